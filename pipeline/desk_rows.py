@@ -1,0 +1,164 @@
+"""Whose row is it: which line of a review tab belongs to which entry.
+
+Promises: a line belongs to the id in its key cell and to nothing else; a line that lost its key gets it back only
+where no sort, deletion or copy could have put another entry's words on it. Refuses to know: what the words mean.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from connectors.base import ColumnLook
+from pipeline.desk_sheet import Layout, find_header, is_blank
+from rules.frames import Grid
+
+APPLIED = "反映"
+"""The machine column that names the run which last changed the row."""
+
+Cells = Mapping[str, str]
+
+
+class ReviewTab(NamedTuple):
+    """A tab in which masters decide. `twin` repeats the key in the machine's half of the row ("" = no such column).
+
+    The key travels with the masters' cells and the twin with the machine's, so that a sort which crosses a write
+    shows. `banner`: a line of the machine's stands above the header.
+    """
+
+    title: str
+    columns: tuple[ColumnLook, ...]
+    key: str = "対応"
+    twin: str = "受付ID"
+    banner: bool = False
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        return tuple(column.header for column in self.columns)
+
+    @property
+    def masters(self) -> tuple[str, ...]:
+        return tuple(c.header for c in self.columns if c.owner == "master" and c.header != self.key)
+
+    @property
+    def machines(self) -> tuple[str, ...]:
+        return tuple(c.header for c in self.columns if c.owner == "machine" and c.header != self.key)
+
+
+class Claims(NamedTuple):
+    """Rows by index: the one row of each id, later copies of it, and rows of nobody that are not blank.
+
+    `owners` includes `healed`, the rows whose blank key was found again.
+    """
+
+    owners: Mapping[int, str]
+    healed: Mapping[int, str]
+    doubles: Mapping[int, str]
+    strays: tuple[int, ...]
+    crossed: Mapping[int, str]
+
+
+def find_review_header(grid: Grid, tab: ReviewTab) -> int | None:
+    """The header row, by the key column; where that was deleted, by most of the others."""
+    row = find_header(grid, tab.headers, (tab.key,))
+    if row is not None:
+        return row
+    row = find_header(grid, tab.headers, ())
+    if row is None:
+        return None
+    shown = {cell.strip() for cell in grid[row]}.intersection(tab.headers)
+    return row if 2 * len(shown) >= len(tab.headers) else None
+
+
+def digest_row(cells: Cells, tab: ReviewTab) -> str:
+    """Digest the machine's half of a row: it tells whose row it is when key and twin are both gone."""
+    facts = [[header, cells.get(header, "")] for header in tab.machines if header not in (tab.twin, APPLIED)]
+    return hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()[:16]
+
+
+def pick_cells(grid: Grid, layout: Layout, index: int, headers: Collection[str]) -> dict[str, str]:
+    """The cells of one row under those of `headers` that the sheet has."""
+    return {h: layout.text(grid[index], h) for h in headers if h in layout.columns}
+
+
+def claim_rows(
+    grid: Grid,
+    layout: Layout,
+    tab: ReviewTab,
+    ours: Collection[str],
+    known: Mapping[str, Cells],
+    digests: Mapping[str, str],
+) -> Claims:
+    """Say of each row whose it is. `ours` are all ids; those in `known` or `digests` have had a row before."""
+    by_key: dict[str, list[int]] = {}
+    strays = []
+    for index in range(layout.header_row + 1, len(grid)):
+        key = layout.text(grid[index], tab.key).strip()
+        if key in ours:
+            by_key.setdefault(key, []).append(index)
+        elif not all(is_blank(layout.text(grid[index], header)) for header in tab.headers):
+            strays.append(index)
+    twins = {index: layout.text(grid[index], tab.twin).strip() for rows in by_key.values() for index in rows}
+    owners = {_choose_row(rows, key, twins): key for key, rows in by_key.items()}
+    doubles = {index: key for key, rows in by_key.items() for index in rows if index not in owners}
+    crossed = {
+        index: twins[index]
+        for index, key in sorted([*owners.items(), *doubles.items()])
+        if twins[index] != key and twins[index] in ours
+    }
+    missing = (known.keys() | digests.keys()).intersection(ours) - by_key.keys()
+    calm = len(strays) == 1 and len(missing) == 1 and not crossed
+    healed = {
+        index: key
+        for index, key in _fit_strays(grid, layout, tab, strays, missing, ours, digests).items()
+        if calm or _says_the_same(pick_cells(grid, layout, index, tab.masters), known.get(key, {}))
+    }
+    return Claims(
+        dict(sorted({**owners, **healed}.items())),
+        healed,
+        dict(sorted(doubles.items())),
+        tuple(index for index in strays if index not in healed),
+        crossed,
+    )
+
+
+def _choose_row(rows: list[int], key: str, twins: Mapping[int, str]) -> int:
+    """The first of a doubled key; one whose machine half is another entry's only if there is no better one.
+
+    A key dragged or typed over the row above its own must not give that row's words to it.
+    """
+    return next((index for index in rows if twins[index] == key), rows[0])
+
+
+def _fit_strays(
+    grid: Grid,
+    layout: Layout,
+    tab: ReviewTab,
+    strays: list[int],
+    missing: Collection[str],
+    ours: Collection[str],
+    digests: Mapping[str, str],
+) -> dict[int, str]:
+    """Rows with a blank key whose machine half is that of just one missing id, which fits no other row."""
+    by_digest: dict[str, list[str]] = {}
+    for key in missing:
+        by_digest.setdefault(digests.get(key, ""), []).append(key)
+    by_digest.pop("", None)
+    fits: dict[str, list[int]] = {}
+    for index in strays:
+        if not is_blank(layout.text(grid[index], tab.key)):
+            continue
+        twin = layout.text(grid[index], tab.twin).strip()
+        half = pick_cells(grid, layout, index, tab.machines)
+        by_half = [] if all(map(is_blank, half.values())) else by_digest.get(digest_row(half, tab), [])
+        candidates = [twin] if twin in ours else by_half
+        if len(candidates) == 1 and candidates[0] in missing:
+            fits.setdefault(candidates[0], []).append(index)
+    return {rows[0]: key for key, rows in fits.items() if len(rows) == 1}
+
+
+def _says_the_same(cells: Cells, known: Cells) -> bool:
+    """A row that says just what is archived for an entry can be given to it: no word of anyone moves."""
+    return all(text == known.get(header, "") for header, text in cells.items())

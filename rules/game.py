@@ -1,0 +1,136 @@
+"""What a game package must bring: one value of data and functions, no subclass.
+
+Promises: everything outside the game's own package speaks to it through these types only. Refuses to know: any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+
+from rules.frames import Finding
+from rules.identity import Word
+from rules.parameters import Parameters
+from rules.tables import Table
+from rules.verdicts import Flag
+
+AddressCheck = Literal["verified", "responder_input"]
+
+
+class Field(NamedTuple):
+    """One question of a form; `many` for tick boxes, `secret` for the word that proves the sender."""
+
+    name: str
+    title: str
+    many: bool = False
+    required: bool = True
+    secret: bool = False
+    width: float = 14
+
+
+class Form(NamedTuple):
+    """A form: its questions, how its address is collected, and the sources that can change its verdicts."""
+
+    name: str
+    title: str
+    fields: tuple[Field, ...]
+    address: AddressCheck
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything configured that a rule may ask for; instants are arguments, never here."""
+
+    parameters: Parameters
+    zone: ZoneInfo
+    year: int
+    forms: Mapping[str, Form]
+    policies: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Opening(NamedTuple):
+    """A state that holds just after all postings of `at`: only later instants are derived (test cases)."""
+
+    at: pd.Timestamp
+    balances: Mapping[tuple[str, str], int]
+    holdings: tuple[tuple[str, str, pd.Timestamp, pd.Timestamp], ...] = ()
+
+
+class Facts(NamedTuple):
+    """What was read: shapes REVISIONS, INPUTS, DECISIONS; `reads` gives each source's last complete reading."""
+
+    revisions: pd.DataFrame
+    inputs: pd.DataFrame
+    decisions: pd.DataFrame
+    words: Sequence[Word]
+    reads: Mapping[str, pd.Timestamp] | None = None
+    opening: Opening | None = None
+    own_calendar: bool = False
+
+
+class Task(NamedTuple):
+    """Something due: a mail, an article, a decision, an alert. `release` = 解禁, `due` = 期限."""
+
+    kind: str
+    causes: tuple[str, ...]
+    title: str
+    body: str = ""
+    to: tuple[str, ...] = ()
+    release: pd.Timestamp | None = None
+    due: pd.Timestamp | None = None
+    audience: str = "masters"
+    state: str = ""
+    table: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def task_id(self) -> str:
+        return "/".join((self.kind, *self.causes[:1], *self.to, self.title))
+
+
+class Outcome(NamedTuple):
+    """All that follows from the facts at one instant; frames of shapes VERDICTS, POSTINGS, HOLDINGS."""
+
+    verdicts: pd.DataFrame
+    postings: pd.DataFrame
+    holdings: pd.DataFrame
+    tasks: tuple[Task, ...]
+    flags: tuple[Flag, ...]
+    findings: tuple[Finding, ...]
+    rows: Mapping[str, Sequence[Any]]
+    extra: Any = None
+
+
+class ReviewRow(NamedTuple):
+    """What a review tab shows of one entry beside its verdict."""
+
+    who_what: str
+    if_left: str
+    due: pd.Timestamp | None
+    cells: Mapping[str, str]
+
+
+class Game(NamedTuple):
+    """A game: its name, its data, and the pure functions that rule it."""
+
+    name: str
+    title: str
+    rulebook: str
+    forms: tuple[Form, ...]
+    tables: tuple[Table, ...]
+    adjudicate: Callable[[Facts, pd.Timestamp, Settings], Outcome]
+    review: Callable[[Outcome, Settings], Mapping[str, ReviewRow]]
+    list_names: Callable[[Outcome, str, str, pd.Timestamp], list[str]]
+    made_rows: Callable[[Outcome, pd.Timestamp], Mapping[str, list[Mapping[str, str]]]]
+    open_case: Callable[[Mapping[str, Any], Settings], Any]
+    publish_row: Callable[[str, pd.Timestamp, Settings], tuple[str, Mapping[str, str]]]
+    overview: Callable[[Outcome, pd.Timestamp, Settings], tuple[tuple[str, ...], list[tuple[str, ...]]]]
+    sound_word: Callable[[str], bool]
+    roster_table: str
+    player_column: str

@@ -1,0 +1,113 @@
+"""The closed list of reasons: code, status, section, and the sentence with the compared values.
+
+Promises: codes are never reused and never change meaning; a sentence shows the very values that were compared.
+Refuses to know: when a reason holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rules.verdicts import (
+    ACCEPTED,
+    BLOCKED,
+    LATE,
+    OUTSIDE,
+    PENDING,
+    REFUSED,
+    SUPERSEDED,
+    UNPROVED,
+    Note,
+    Reason,
+)
+
+
+class Entry(NamedTuple):
+    status: str
+    section: str
+    sentence: str
+
+
+_SIGN = "１章 マスターイベント"
+_COPY = "４章 星座複製"
+CATALOGUE: Mapping[str, Entry] = {
+    "unreadable": Entry(REFUSED, "", "「{question}」の「{answer}」を読み取れません"),
+    "unknown_name": Entry(UNPROVED, "１章 呼称", "名簿に「{name}」はありません{near}"),
+    "wrong_address": Entry(UNPROVED, "１章 禁止行為", "{name}の登録アドレスからの送信ではありません"),
+    "wrong_passphrase": Entry(UNPROVED, "１章 あいことば", "{name}のあいことばと一致しません{near}"),
+    "late": Entry(LATE, "", "{sent} の送信は期限 {deadline} の後です"),
+    "text_lost": Entry(
+        BLOCKED, "", "{created} に期限内に送られ {sent} に書き直されました。期限内の内容は手元にありません"
+    ),
+    "superseded": Entry(SUPERSEDED, "", "同じ対象について {winner_sent} の送信（{winner}）が後にあります"),
+    "same_instant": Entry(BLOCKED, "", "同じ時刻 {sent} に内容の違う送信があり、どちらが後か決められません"),
+    "later_than_ruling": Entry(
+        BLOCKED, "", "同じ対象の {winner} が {ruled} に裁定された後で、期限内の送信と分かりました"
+    ),
+    "not_event_day": Entry(
+        OUTSIDE, _SIGN, "{day}は参加申込を受け付けるマスイベの開催日ではありません（{kind}）"
+    ),
+    "game_over": Entry(OUTSIDE, "１章 開催期間", "{day}の前に {end} で終戦しています"),
+    "outside_game": Entry(OUTSIDE, "１章 開催期間", "{day}は開催期間 {opening} 〜 {end} の外です"),
+    "role": Entry(REFUSED, "１章 学者", "{name}の役割は{role}で、星術師ではありません"),
+    "rest_day": Entry(REFUSED, _COPY, "{day}は休戦日で、複製できません"),
+    "incomplete": Entry(REFUSED, "", "「{question}」が空欄です"),
+    "not_published": Entry(
+        REFUSED, "３章 星座", "「{constellation}」は {sent} の時点で公開された星座にありません"
+    ),
+    "cost_mismatch": Entry(REFUSED, _COPY, "申請は {declared}、{constellation}の複製コストは {cost} です"),
+    "owned": Entry(REFUSED, _COPY, "{day} 00:00:00 に{constellation}を所有しています（{since} 〜 {until}）"),
+    "stars_short": Entry(REFUSED, _COPY, "消費は {cost}、{instant} の所有は {held} です"),
+    "not_yet": Entry(PENDING, "", "{instant} に決まります"),
+    "waits": Entry(PENDING, "", "{what} を待っています"),
+    "accepted_signup": Entry(ACCEPTED, _SIGN, "期限 {deadline} までの最後の申込です"),
+    "accepted_replication": Entry(
+        ACCEPTED,
+        _COPY,
+        "期限 {deadline} までの最後の申請で、複製コスト {cost} と一致し、{instant} に {held} を所有しています",
+    ),
+    "ruled": Entry("", "１章 マスター", "{by}の裁定: {ruling}{note}"),
+    "withdrawal_wish": Entry(REFUSED, _SIGN, "備考に取りやめの希望があります（「{word}」）"),
+}
+
+
+def give(code: str, section: str = "", **values: str) -> Reason:
+    """The reason with its sentence; `section` where the code is shared by several procedures."""
+    entry = CATALOGUE[code]
+    return Reason(code, entry.sentence.format_map(_Blank(values)), entry.section or section, dict(values))
+
+
+class _Blank(dict[str, str]):
+    """A value that nobody compared reads as nothing."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def status_of(reason: Reason) -> str:
+    return CATALOGUE[reason.code].status
+
+
+def status_of_flaws(reasons: Sequence[Reason]) -> str:
+    """The status of an entry that counts: an unproved word then is a flaw of the player's own form (A-32)."""
+    status = status_of(reasons[0])
+    return REFUSED if status == UNPROVED else status
+
+
+NOTES: Mapping[str, str] = {
+    "A-01": "期限の秒の中での送信です（秒の端数をどう読むか）",
+    "A-04": "休戦日には「メンテナンス時間」がありません。通知をその日に出すか翌日に出すか",
+    "A-05": "保持の終わりが休戦日の始まりに重なります。そこで終わるか、休戦日の後まで続くか",
+    "A-18": "負の端数を0の側へ切り捨てました",
+    "A-28": "早い終戦の後に公開された結果です。失われるか、終戦の時刻に付けるか",
+    "A-32": "本人と確かめられない送信を「本人の不備ある送信」と読めば結論が変わります",
+    "A-33": "欠席の減点額が決まっていません。マスイベの「欠席点」を入れてください",
+    "A-40": "期限後の複製申請に不受理の通知を出すかどうか",
+    "A-43": "参加申込の取りやめを認めるかどうか",
+    "A-46": "結果の公開が開催日より後になりました。報酬の時刻をどちらにするか",
+}
+
+
+def note(ruling: str, *, blocks: bool = False, more: str = "") -> Note:
+    return Note(ruling, NOTES[ruling] + more, blocks)

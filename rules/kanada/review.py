@@ -1,0 +1,205 @@
+"""What masters see of each entry, the lists they ask for, and the state of every player.
+
+Promises: short sentences for a phone at night; a list is in the order in which masters print it. Refuses to know:
+sheets. Sources: １章 マスターイベント, ３章 星座, ４章 星座複製.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from rules.clock import midnight, read_date, show_day, show_short
+from rules.game import Outcome, ReviewRow, Settings
+from rules.kanada import replication
+from rules.kanada.articles import list_replicators
+from rules.kanada.forms import ATTENDED, GRADES, LATE_COMER
+from rules.kanada.judging import Case
+from rules.kanada.results import CERTAIN
+from rules.kanada.season import SORCERER, Season
+from rules.postings import balances
+from rules.verdicts import BLOCKED, HELD
+
+
+def review(outcome: Outcome, settings: Settings) -> Mapping[str, ReviewRow]:
+    """The game's own cells of every review row, by entry id."""
+    season: Season = outcome.extra
+    return {entry_id: _review(case, settings) for entry_id, case in season.cases.items()}
+
+
+def _review(case: Case, settings: Settings) -> ReviewRow:
+    entry = case.fate.entry
+    form = settings.forms[entry.form]
+    cells = {
+        field.title: _show_answer(entry.answers.get(field.name, ""))
+        for field in form.fields
+        if not field.secret
+    }
+    wish = (
+        replication.describe(entry)
+        if entry.form == "replication"
+        else _describe_signup(entry.day, entry.rest)
+    )
+    return ReviewRow(
+        f"{entry.name or '（名前なし）'}　{wish}", _if_left(case, settings), case.fate.deadline, cells
+    )
+
+
+def _describe_signup(day: dt.date | None, rest: str) -> str:
+    return f"{show_day(day)} マスイベ" if day else f"「{rest}」"
+
+
+def _show_answer(answer: Any) -> str:
+    return "、".join(answer) if isinstance(answer, list) else str(answer)
+
+
+def _if_left(case: Case, settings: Settings) -> str:
+    """What happens, and when, if nobody decides."""
+    entry = case.fate.entry
+    if case.outlook not in (BLOCKED, HELD):
+        return ""
+    if entry.day is None:
+        return "何も起きません"
+    when = show_short(case.fate.decides_at, settings.zone)
+    if entry.form == "signup":
+        return f"{when} から参加予定者に「未定」のまま載ります"
+    return f"{when} に付与されず、恒星も消費されません。同じ人の後の複製も待つことがあります"
+
+
+def list_names(outcome: Outcome, name: str, key: str, instant: pd.Timestamp) -> list[Any]:
+    """A list by its name and key at `instant`; a list that does not exist is empty. In 順位 an inner list is a
+    shared place."""
+    season: Season = outcome.extra
+    make = _LISTS.get(name)
+    return make(outcome, season, key, instant) if make is not None else []
+
+
+def _day(season: Season, key: str) -> dt.date | None:
+    return read_date(key, season.calendar.settings.year)
+
+
+def _list_participants(_outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
+    day = _day(season, key)
+    event = season.calendar.events.get(day) if day else None
+    if (
+        day is None
+        or event is None
+        or not event.takes_signups
+        or instant < midnight(day, season.calendar.zone)
+    ):
+        return []
+    names = season.participants.get(day, {})
+    return [name for name in season.roster if name in names]
+
+
+def _list_present(_outcome: Outcome, season: Season, key: str, _instant: pd.Timestamp) -> list[Any]:
+    day = _day(season, key)
+    event = season.calendar.events.get(day) if day else None
+    if event is None:
+        return []
+    came = {
+        row.get("正式呼称")
+        for row in season.tables["マスイベ結果"]
+        if row.get("開催日") == event.day and row.get("出席") in (ATTENDED, LATE_COMER)
+    }
+    standings = season.participants.get(event.day, {})
+    certain = {name for name, standing in standings.items() if standing.state == CERTAIN}
+    return [name for name in season.roster if name in came and (name in certain or not event.takes_signups)]
+
+
+def _list_replicators(_outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
+    day = _day(season, key)
+    if day is None or instant < midnight(day, season.calendar.zone):
+        return []
+    return list_replicators(season.cases.values(), day, season.roster)
+
+
+def _list_held(prefix: str) -> Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]:
+    def held(outcome: Outcome, _season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
+        rows = outcome.holdings
+        mine = rows["player"].eq(key) & (rows["start"] <= instant) & (rows["stop"] > instant)
+        names = [what.partition("/")[2] for what in rows.loc[mine, "what"] if what.startswith(prefix)]
+        return list(dict.fromkeys(names))
+
+    return held
+
+
+def _list_blocked(_outcome: Outcome, season: Season, _key: str, _instant: pd.Timestamp) -> list[Any]:
+    waiting = [case for case in season.cases.values() if case.outlook == BLOCKED]
+    waiting.sort(key=lambda case: (case.fate.decides_at, case.fate.entry.submitted_at))
+    return [case.fate.entry.entry_id for case in waiting]
+
+
+def _list_ranking(outcome: Outcome, season: Season, _key: str, instant: pd.Timestamp) -> list[Any]:
+    end = season.calendar.end
+    if instant < end:
+        return []
+    sums = balances(outcome.postings, end)
+    points = {m.player: sums.get((m.player, "points"), 0) for m in season.members if m.role == SORCERER}
+    places: dict[int, list[str]] = {}
+    for name in season.roster:
+        if name in points:
+            places.setdefault(points[name], []).append(name)
+    return [names[0] if len(names) == 1 else names for _points, names in sorted(places.items(), reverse=True)]
+
+
+_LISTS: Mapping[str, Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]] = {
+    "参加予定者": _list_participants,
+    "参加者": _list_present,
+    "複製者": _list_replicators,
+    "所有星座": _list_held("constellation/"),
+    "付与効果": _list_held("effect/"),
+    "要確認": _list_blocked,
+    "順位": _list_ranking,
+}
+
+
+def made_rows(outcome: Outcome, as_of: pd.Timestamp) -> Mapping[str, list[Mapping[str, str]]]:
+    """Rows that the machine makes in the masters' tables: the 参加予定者 of every event whose sign-up is over."""
+    season: Season = outcome.extra
+    rows: list[Mapping[str, str]] = []
+    for day, event in season.calendar.events.items():
+        if event.takes_signups and as_of >= midnight(day, season.calendar.zone):
+            for name in _list_participants(outcome, season, day.isoformat(), as_of):
+                rows.append({"開催日": day.isoformat(), "正式呼称": name})
+    return {"マスイベ結果": rows}
+
+
+OVERVIEW = (
+    "正式呼称",
+    "役割",
+    "点数",
+    "襲撃権",
+    *(f"{grade}等星" for grade in GRADES),
+    "所有する星座",
+    "付与された星座効果",
+)
+
+
+def overview(
+    outcome: Outcome, instant: pd.Timestamp, settings: Settings
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Header and one row a player: the state at `instant`."""
+    season: Season = outcome.extra
+    sums = balances(outcome.postings, instant)
+    roles = {m.player: m.role for m in season.members if m.start <= instant < m.stop}
+    rows = []
+    for name in season.roster:
+        role = roles.get(name, "")
+        mine = [
+            sums.get((name, account), 0) for account in ("points", "right", *(f"star/{g}" for g in GRADES))
+        ]
+        numbers = [str(number) for number in mine] if role == SORCERER else [""] * len(mine)
+        rows.append(
+            (
+                name,
+                role,
+                *numbers,
+                "、".join(list_names(outcome, "所有星座", name, instant)),
+                "、".join(list_names(outcome, "付与効果", name, instant)),
+            )
+        )
+    return OVERVIEW, rows
