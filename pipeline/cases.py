@@ -105,9 +105,15 @@ def case_settings(case: Mapping[str, Any], game: Game, rulebook: RulebookBlock, 
     for name, change in (config.get("forms") or {}).items():
         forms[name] = forms[name]._replace(address=change.get("email_collection", forms[name].address))
     return build_settings(
-        game, rulebook, zone, ruleset=config.get("ruleset", "official"), parameters=parameters, policies=policies,
-        words=words, forms=forms,
-    )  # fmt: skip
+        game,
+        rulebook,
+        zone,
+        ruleset=config.get("ruleset", "official"),
+        parameters=parameters,
+        policies=policies,
+        words=words,
+        forms=forms,
+    )
 
 
 def prepare(case: Mapping[str, Any], game: Game, settings: Settings) -> Run:
@@ -286,7 +292,7 @@ def _write_row(
             "content": canonical_json(texts),
             "first_seen": seen,
             "seq": len(run.inputs),
-        }  # fmt: skip
+        }
     )
     run.rows[event] = f"{name}/{key}"
 
@@ -331,7 +337,7 @@ def _write_decisions(run: Run, events: Sequence[Mapping[str, Any]]) -> None:
                 "first_seen": seen,
                 "basis": str(basis.iat[0]) if len(basis) else "",
                 "seq": len(run.decisions),
-            }  # fmt: skip
+            }
         )
 
 

@@ -271,7 +271,7 @@ def _set_banner(sheet: Grid, header_row: int, text: str) -> _Told:
     """Renew the machine's line above the header, found by its mark; make a line for it where there is none free."""
     for row in sheet[:header_row]:
         for index, cell in enumerate(row):
-            if cell.startswith(BANNER_MARK.rstrip()):
+            if cell.startswith(BANNER_MARK):
                 row[index] = text
                 return _Told(sheet, header_row, True)
     for row in sheet[:header_row]:

@@ -40,11 +40,11 @@ class ReviewTab(NamedTuple):
 
     @property
     def masters(self) -> tuple[str, ...]:
-        return tuple(c.header for c in self.columns if c.owner == "master" and c.header != self.key)
+        return tuple(c.header for c in self.columns if c.owner == "master")
 
     @property
     def machines(self) -> tuple[str, ...]:
-        return tuple(c.header for c in self.columns if c.owner == "machine" and c.header != self.key)
+        return tuple(c.header for c in self.columns if c.owner == "machine")
 
 
 class Claims(NamedTuple):

@@ -31,8 +31,8 @@ def is_blank(text: str) -> bool:
     return not text.strip()
 
 
-def is_blank_grid(grid: Grid | None) -> bool:
-    return grid is None or all(is_blank(cell) for row in grid for cell in row)
+def is_blank_grid(grid: Grid) -> bool:
+    return all(is_blank(cell) for row in grid for cell in row)
 
 
 def trim_grid(grid: Grid) -> Grid:

@@ -56,8 +56,8 @@ class Checker:
 
     def _verdict(self, entry: str) -> Mapping[str, Any]:
         rows = self.outcome.verdicts
-        found: Mapping[str, Any] = rows.loc[rows["entry_id"].eq(entry)].iloc[0].to_dict()
-        return found
+        found = rows.loc[rows["entry_id"].eq(entry)].to_dict("records")[0]
+        return {str(name): value for name, value in found.items()}
 
     def _causes(self, about: str) -> set[str]:
         """Everything that `about` may stand for: an event, an entry, an input row, an article."""
@@ -147,7 +147,7 @@ class Checker:
         if hit.empty:
             return value
         event = next((s.event for s in self.run.sent if s.revision == hit["revision"].iat[0]), value)
-        mates = rows["revision"].eq(hit["revision"].iat[0])
+        mates = rows["revision"].eq(str(hit["revision"].iat[0]))
         return event if mates.sum() == 1 else f"{event}/{str(hit['key'].iat[0])[5:]}"
 
     def _tasks(self, item: Mapping[str, Any]) -> list[Task]:

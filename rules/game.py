@@ -114,6 +114,7 @@ class ReviewRow(NamedTuple):
     if_left: str
     due: pd.Timestamp | None
     cells: Mapping[str, str]
+    address: str = ""
 
 
 class Game(NamedTuple):
@@ -131,6 +132,8 @@ class Game(NamedTuple):
     open_case: Callable[[Mapping[str, Any], Settings], Any]
     publish_row: Callable[[str, pd.Timestamp, Settings], tuple[str, Mapping[str, str]]]
     overview: Callable[[Outcome, pd.Timestamp, Settings], tuple[tuple[str, ...], list[tuple[str, ...]]]]
+    overview_header: tuple[str, ...]
+    account_label: Callable[[str], str]
     sound_word: Callable[[str], bool]
     roster_table: str
     player_column: str

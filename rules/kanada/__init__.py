@@ -7,7 +7,7 @@ from importlib.resources import files
 from rules.game import Game
 from rules.kanada.case import open_case, publish_row
 from rules.kanada.forms import FORMS, TABLES, is_sound_word
-from rules.kanada.review import list_names, made_rows, overview, review
+from rules.kanada.review import OVERVIEW, account_label, list_names, made_rows, overview, review
 from rules.kanada.season import adjudicate
 
 GAME = Game(
@@ -23,6 +23,8 @@ GAME = Game(
     open_case=open_case,
     publish_row=publish_row,
     overview=overview,
+    overview_header=OVERVIEW,
+    account_label=account_label,
     sound_word=is_sound_word,
     roster_table="名簿",
     player_column="正式呼称",

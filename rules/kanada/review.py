@@ -44,7 +44,11 @@ def _review(case: Case, settings: Settings) -> ReviewRow:
         else _describe_signup(entry.day, entry.rest)
     )
     return ReviewRow(
-        f"{entry.name or '（名前なし）'}　{wish}", _if_left(case, settings), case.fate.deadline, cells
+        f"{entry.name or '（名前なし）'}　{wish}",
+        _if_left(case, settings),
+        case.fate.deadline,
+        cells,
+        entry.address,
     )
 
 
@@ -203,3 +207,15 @@ def overview(
             )
         )
     return OVERVIEW, rows
+
+
+def account_label(account: str) -> str:
+    """An account in the words of the masters: `star/2` is 2等星."""
+    kind, _slash, rest = account.partition("/")
+    return {
+        "points": "点数",
+        "right": "襲撃権",
+        "star": f"{rest}等星",
+        "ball": rest,
+        "card": f"{rest}のカード",
+    }.get(kind, account)

@@ -80,10 +80,19 @@ class TestReadReview:
         read = read_review([["対応", "は消さない"], HEAD, row("A", "受理")], TAB, {"A": {}}, {})
         assert read.cells == {"A": said("受理")}
 
+    def test_a_long_note_that_quotes_it_is_not_either_and_of_two_headers_the_first_is(self) -> None:
+        note = ["対応", *[f"語{n}" for n in range(9)]]
+        read = read_review([note, HEAD, row("A", "受理"), HEAD], TAB, {"A": {}}, {})
+        assert read.cells == {"A": said("受理")}
+        assert [(f.code, f.place) for f in read.findings] == [("quarantine", "申込 4行")]
+
     def test_of_a_doubled_header_the_first_counts(self) -> None:
-        read = read_review([["対応", "裁定", "裁定", "メモ"], ["A", "受理", "保留", ""]], TAB, {"A": {}}, {})
+        read = read_review(
+            [["対応", "裁定", " 裁定 ", "メモ"], ["A", "受理", "保留", ""]], TAB, {"A": {}}, {}
+        )
         assert read.cells == {"A": said("受理")}
         assert [(f.code, f.place) for f in read.findings] == [("doubled_header", "申込 1行 3列")]
+        assert "見出し「裁定」が2列にも" in read.findings[0].message
 
     def test_a_missing_masters_column_reads_as_archived_and_withdraws_nothing(self) -> None:
         read = read_review(
@@ -124,10 +133,10 @@ class TestReadReview:
         assert [(f.code, f.place) for f in read.findings] == [("doubled_key", "申込 2行 対応")]
 
     def test_an_unknown_key_with_words_is_quarantined_and_without_words_left_alone(self) -> None:
-        read = read_review([HEAD, row("Z", "受理", "誰？"), row("Y")], TAB, {"A": {}}, {})
+        read = read_review([HEAD, row(" Z ", "受理", "誰？"), row("Y")], TAB, {"A": {}}, {})
         assert read.cells == {}
         assert [(f.code, f.place, f.about) for f in read.findings] == [("quarantine", "申込 2行", "Z")]
-        assert "裁定=受理、メモ=誰？" in read.findings[0].message
+        assert "対応「Z」という受付はありません。記入(裁定=受理、メモ=誰？)" in read.findings[0].message
 
 
 class TestHealing:
@@ -135,7 +144,9 @@ class TestHealing:
         return ["", *row(key, ruling, memo)[1:]]
 
     def test_a_lone_blank_key_is_healed_by_its_twin(self) -> None:
-        read = read_review([HEAD, self.lost("A", "受理"), row("B")], TAB, {"A": said(), "B": said()}, {})
+        lost, other = self.lost("A", "受理"), row("B")
+        lost[5], other[5] = " A ", " B "
+        read = read_review([HEAD, lost, other], TAB, {"A": said(), "B": said()}, {})
         assert read.cells == {"A": said("受理"), "B": said()}
         assert [(f.code, f.place, f.about) for f in read.findings] == [("healed_key", "申込 2行 対応", "A")]
 
@@ -153,6 +164,7 @@ class TestHealing:
     def test_a_blank_half_fits_nobody(self) -> None:
         read = read_review([HEAD, ["", "", "受理"]], TAB, {}, {"A": digest_row({}, TAB)})
         assert (read.cells, codes(read.findings)) == ({}, ["quarantine"])
+        assert "対応が空で" in read.findings[0].message
 
     @pytest.mark.parametrize(
         "others",
@@ -186,6 +198,13 @@ class TestHealing:
         assert twice.cells == {"B": said()}
         copied = read_review([HEAD, self.lost("B", "受理"), row("B")], TAB, {"B": said()}, {})
         assert (copied.cells, codes(copied.findings)) == ({"B": said()}, ["quarantine"])
+        same = read_review([HEAD, row("B", "受理"), self.lost("B", "受理")], TAB, {"B": said("受理")}, {})
+        assert (same.cells, codes(same.findings)) == ({"B": said("受理")}, ["quarantine"])
+
+    def test_the_merge_heals_no_id_that_has_no_entry(self) -> None:
+        grid = [HEAD, ["", "判定Z", "受理"]]
+        merged = merge_review(grid, TAB, entries("A"), {}, run_id="r2", last={"Z": {"判定": "判定Z"}})
+        assert merged.grid == [*grid, row("A", run="r2")]
 
     def test_the_merge_writes_the_key_back(self) -> None:
         grid = [HEAD, self.lost("A", "受理")]
@@ -212,6 +231,9 @@ class TestMergeReview:
         grid = [list(HEAD), row("A")]
         merge_review(grid, TAB, entries("A", verdict="受理"), {}, run_id="r2")
         assert grid == [HEAD, row("A")]
+
+    def test_a_blank_sheet_is_made_like_a_new_one(self) -> None:
+        assert merge_review([["", " "]], TAB, entries("A"), {}, run_id="r1").grid == [HEAD, row("A")]
 
     def test_rows_stay_and_carry_new_machine_texts_and_the_run(self) -> None:
         grid = [HEAD, row("B", "受理"), [], row("A", "", "m")]
@@ -247,6 +269,7 @@ class TestMergeReview:
     def test_a_row_written_before_is_marked_though_nobody_typed_in_it(self) -> None:
         merged = merge_review([HEAD], TAB, entries("A"), {}, run_id="r2", last={"A": half("A")})
         assert merged.grid[1] == row("A", run="復元 r2")
+        assert merged.restored == ("A",)
 
     def test_an_overwritten_machine_cell_is_rewritten_and_reported(self) -> None:
         grid = [HEAD, row("A", verdict="人の字")]
@@ -254,6 +277,12 @@ class TestMergeReview:
         assert merged.grid == [HEAD, row("A", run="r2")]
         assert [(f.code, f.place, f.about) for f in merged.findings] == [("repaired", "申込 2行 判定", "A")]
         assert "「人の字」" in merged.findings[0].message
+
+    def test_an_overwritten_twin_is_repaired_and_no_crossing(self) -> None:
+        grid = [HEAD, [*row("A")[:5], "人の字"]]
+        merged = merge_review(grid, TAB, entries("A"), {}, run_id="r2", last={"A": half("A")})
+        assert merged.grid == [HEAD, row("A", run="r2")]
+        assert [(f.code, f.place) for f in merged.findings] == [("repaired", "申込 2行 受付ID")]
 
     def test_our_own_change_is_no_repair_and_neither_is_one_we_cannot_remember(self) -> None:
         grid = [HEAD, row("A", verdict="差替")]
@@ -267,7 +296,7 @@ class TestMergeReview:
             [HEAD, row("A", run="x")], TAB, entries("A"), {}, run_id="r2", last={"A": half("A")}
         )
         assert merged.grid == [HEAD, row("A")]
-        assert [(f.code, f.place) for f in merged.findings] == [("repaired", "申込 2行 反映")]
+        assert [(f.code, f.place, f.about) for f in merged.findings] == [("repaired", "申込 2行 反映", "A")]
         blank = merge_review([HEAD, row("A", run="")], TAB, entries("A"), {}, run_id="r2")
         assert blank.grid == [HEAD, row("A", run="r2")]
 
@@ -313,6 +342,24 @@ class TestMergeReview:
         again = merge_review(merged.grid, TAB, entries("A", "B"), kept, run_id="r3", last=merged.machine)
         assert (again.changed, again.findings) == (False, ())
 
+    def test_only_rows_into_which_a_lost_column_is_refilled_are_marked(self) -> None:
+        grid = [["対応", "判定", "メモ", "反映", "受付ID"], *[[k, "未定", "", "r1", k] for k in "AB"]]
+        kept = {"A": said("受理"), "B": said()}
+        merged = merge_review(
+            grid, TAB, entries("A", "B"), kept, run_id="r2", last={"A": half("A"), "B": half("B")}
+        )
+        assert merged.grid == [
+            [*grid[0], "裁定"],
+            ["A", "未定", "", "復元 r2", "A", "受理"],
+            ["B", "未定", "", "r1", "B"],
+        ]
+
+    def test_half_of_the_headers_tell_the_header_row_when_the_key_column_is_gone(self) -> None:
+        half_there = merge_review([["判定", " メモ ", "裁定"]], TAB, entries("A"), {}, run_id="r2")
+        assert half_there.grid[0] == ["判定", " メモ ", "裁定", "対応", "反映", "受付ID"]
+        fewer = merge_review([["判定", "メモ"]], TAB, entries("A"), {}, run_id="r2")
+        assert (fewer.grid, fewer.changed) == ([["判定", "メモ"]], False)
+
     def test_a_column_new_to_the_tab_is_no_finding(self) -> None:
         grid = [["対応", "裁定", "メモ", "反映", "受付ID"], ["A", "", "", "r1", "A"]]
         merged = merge_review(
@@ -340,7 +387,7 @@ class TestMergeReview:
             grid, TAB, entries("A"), {"A": said("受理")}, run_id="r2", last={"A": half("A")}
         )
         assert (merged.grid, merged.changed, codes(merged.findings)) == (grid, False, ["unreadable_tab"])
-        assert merged.machine == {"A": half("A")}
+        assert (merged.machine, merged.header_row) == ({"A": half("A")}, 0)
 
     def test_an_order_sorts_whole_rows_and_leaves_the_others_behind_as_they_stood(self) -> None:
         grid = [[*HEAD, "私"], [*row("A"), "1"], [*row("Z"), "2"], [*row("B"), "3"], [*row("C"), "4"]]
@@ -398,8 +445,15 @@ class TestBanner:
         merged = merge_review(grid, BANNER_TAB, entries("A"), {}, run_id="r2", banner_text="6時")
         assert merged.grid == [["覚え"], ["", "Saitei: 6時"], HEAD, row("A")]
         assert (merged.changed, merged.header_row) == (False, 2)
+        more = merge_review(merged.grid, BANNER_TAB, entries("A", "B"), {}, run_id="r3", banner_text="7時")
+        assert (more.grid[1], more.changed) == (["", "Saitei: 7時"], True)
+
+    def test_a_tab_that_has_no_such_line_gets_none(self) -> None:
+        assert merge_review([HEAD], TAB, [], {}, run_id="r2", banner_text="6時").grid == [HEAD]
 
     def test_a_lost_line_is_made_again_without_touching_notes(self) -> None:
+        beside = merge_review([["", "覚え"], HEAD], BANNER_TAB, [], {}, run_id="r2", banner_text="6時")
+        assert beside.grid == [["Saitei: 6時", "覚え"], HEAD]
         free = merge_review([["覚え"], [], HEAD], BANNER_TAB, [], {}, run_id="r2", banner_text="6時")
         assert free.grid == [["覚え"], ["Saitei: 6時"], HEAD]
         full = merge_review([["覚え"], HEAD], BANNER_TAB, [], {}, run_id="r2", banner_text="6時")
@@ -425,11 +479,17 @@ PAIR = InputTab("名簿", ("正式呼称", "開始", "役割"), ("正式呼称",
 
 class TestReadInputs:
     def test_rows_are_canonical_by_key_with_cells_verbatim(self) -> None:
-        grid = [["覚え"], ["役割", "私", "正式呼称", " 開始 "], ["術", "x", " か\u3099 ", "10/1"], ["", "x"]]
+        grid = [
+            ["覚え"],
+            ["役割", " 私 ", "正式呼称", " 開始 ", " "],
+            ["術", "x", " か\u3099 ", "10/1"],
+            ["", "x"],
+        ]
         read = read_inputs(grid, PAIR)
         assert read.rows == {'["が","10/1"]': '{"役割":"術","正式呼称":" か\u3099 ","開始":"10/1"}'}
         assert read.complete
         assert [(f.code, f.place) for f in read.findings] == [("unknown_column", "名簿 2行 2列")]
+        assert "「私」" in read.findings[0].message
 
     def test_a_half_blank_key_is_a_key_and_a_blank_one_is_the_content(self) -> None:
         read = read_inputs([["正式呼称", "開始", "役割"], ["甲", "", "術"], ["", "", "学"]], PAIR)
@@ -445,7 +505,7 @@ class TestReadInputs:
             ("doubled_key", "球所有 4行"),
             ("doubled_key", "球所有 6行"),
         ]
-        assert "2行にもあり" in read.findings[0].message
+        assert "番号= 1 の行が2行にもあり" in read.findings[0].message
         assert "同じ内容 の行が5行にもあり" in read.findings[1].message
         assert read.doubled == {'["1"]', '{"正式呼称":"丙","番号":"","開始":""}'}
         assert read.complete
@@ -456,6 +516,7 @@ class TestReadInputs:
             (["番号", "正式呼称"], ["球所有 開始"]),
             (["正式呼称", "開始"], ["球所有 番号"]),
             (["何か"], ["球所有 番号"]),
+            ([" 正式呼称 "], ["球所有 番号"]),
             ([], ["球所有 番号"]),
         ],
     )
@@ -463,6 +524,10 @@ class TestReadInputs:
         read = read_inputs([header, ["1", "甲", "10/1"]], BOOK)
         assert (read.rows, read.complete) == ({}, False)
         assert [f.place for f in read.findings if f.code == "missing_column"] == places
+
+    def test_of_two_key_columns_only_the_missing_one_is_named(self) -> None:
+        read = read_inputs([[" 開始 ", "役割"]], PAIR)
+        assert [f.place for f in read.findings] == ["名簿 正式呼称"]
 
     def test_a_missing_tab_sits_out_and_an_empty_table_does_not(self) -> None:
         gone = read_inputs(None, BOOK)
@@ -488,7 +553,8 @@ class TestAddInputRows:
 
     def test_a_new_tab_gets_its_header_and_an_unknown_sheet_nothing(self) -> None:
         new = [{"番号": "1"}]
-        assert add_input_rows(None, BOOK, new) == [["番号", "正式呼称", "開始"], ["1"]]
+        for nothing in (None, [], [[" "]]):
+            assert add_input_rows(nothing, BOOK, new) == [["番号", "正式呼称", "開始"], ["1"]]
         assert add_input_rows([["買い物"]], BOOK, new) == [["買い物"]]
 
     @pytest.mark.parametrize("cells", [{"番号": "1", "開始": "x"}, {"番号": " "}, {}])

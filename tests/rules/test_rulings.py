@@ -105,6 +105,8 @@ def test_a_conflict_ends_when_one_place_gives_way() -> None:
 def test_a_change_of_place_within_one_instant_is_no_conflict() -> None:
     settled = settle((1, DESK, "A", YES), (2, DESK, "A", BLANK), (2, FORM, "A", NO))
     assert settled == ((ruled("不受理", 2, FORM),), ())
+    back = settle((1, FORM, "A", YES), (2, FORM, "A", BLANK), (2, DESK, "A", NO))
+    assert back == ((ruled("不受理", 2, DESK),), ())
 
 
 def test_the_same_decision_again_is_not_renewed_but_takes_the_later_words() -> None:

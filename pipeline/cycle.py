@@ -1,0 +1,211 @@
+"""One cycle: pull → archive → count → adjudicate → postings → write back → publish.
+
+Promises: this is the one place that knows the order; facts are archived before anything is judged, the journal is
+written last, and a run that dies anywhere leaves the next one to end in the same state; nothing is written when
+nothing changed. Refuses to know: any game, where the instant comes from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from connectors.base import Workbook
+from connectors.xlsx import XlsxWorkbook
+from pipeline import gather, publish
+from pipeline.archive import Archive
+from pipeline.config import Config
+from pipeline.journal import journal_outcome, read_known
+from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
+from rules.clock import show_instant
+from rules.frames import Finding
+from rules.game import Facts, Outcome
+
+Progress = Callable[[str], None]
+
+
+class WentBackError(Exception):
+    """The instant lies before the last run's: only a dry run may look back."""
+
+
+@dataclass
+class Report:
+    """What one cycle did, for the terminal, the log and the exit code."""
+
+    run_id: str
+    as_of: pd.Timestamp
+    fresh: int = 0
+    entries: int = 0
+    changed_verdicts: int = 0
+    waiting: int = 0
+    findings: tuple[Finding, ...] = ()
+    sat_out: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    dry: bool = False
+
+    @property
+    def wrote(self) -> bool:
+        return bool(self.sheets or self.files or self.changed_verdicts or self.fresh)
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.sat_out else 0
+
+
+class Judged(NamedTuple):
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+    sat_out: tuple[str, ...]
+    fresh: int
+    book: Any
+
+
+def open_workbook(config: Config) -> Workbook:
+    return XlsxWorkbook(config.workbook, tab_order(config))
+
+
+def run_cycle(
+    config: Config, as_of: pd.Timestamp, *, dry: bool = False, progress: Progress = lambda _step: None
+) -> Report:
+    """Run once at `as_of`. A dry run archives nothing and writes nothing."""
+    with Archive.open(config.archive) as archive:
+        last = archive.last_run()
+        back = last is not None and as_of < last[0]
+        if back and not dry:
+            raise WentBackError(show_instant(last[0] if last else None, config.settings.zone))
+        workbook = open_workbook(config)
+        progress("読み込み")
+        if dry:
+            return _rehearse(config, archive, workbook, as_of, progress)
+        judged = take_in(config, archive, workbook, as_of, progress)
+        return put_out(config, archive, workbook, judged, as_of, progress)
+
+
+class _RehearsalOver(Exception):  # noqa: N818  (it ends a transaction, it is no error)
+    """Undoes everything a dry run put into the archive."""
+
+
+def _rehearse(
+    config: Config, archive: Archive, workbook: Workbook, as_of: pd.Timestamp, progress: Progress
+) -> Report:
+    report: Report | None = None
+    try:
+        with archive.transaction():
+            judged = take_in(config, archive, workbook, as_of, progress)
+            desk = lay_sheets(config, archive, judged.book, judged.outcome, judged.findings, as_of, {})
+            report = _report(config, judged, desk, archive, as_of)
+            report.dry = True
+            raise _RehearsalOver
+    except _RehearsalOver:
+        pass
+    if report is None:
+        raise AssertionError("a rehearsal always reports")
+    return report
+
+
+def take_in(
+    config: Config, archive: Archive, workbook: Workbook, as_of: pd.Timestamp, progress: Progress
+) -> Judged:
+    """Pull everything, keep everything, judge."""
+    key = gather.read_secret_key(config)
+    words = gather.read_words(config, key)
+    pulled = gather.pull_forms(config, archive)
+    book = gather.read_book(config, workbook, archive)
+    known = read_known(archive)
+    progress("保存")
+    with archive.transaction():
+        fresh = gather.keep_forms(config, archive, pulled, key, as_of)
+        findings = gather.keep_inputs(config, archive, book.grids, book.findings, as_of)
+        if book.fingerprint:
+            tabs = list_tabs(config)
+            findings += gather.keep_decisions(archive, book.grids, tabs, known.rows, known.basis, as_of)
+    progress("判定")
+    facts = Facts(archive.revisions(), archive.inputs(), archive.decisions(), words, archive.reads())
+    outcome = config.game.adjudicate(facts, as_of, config.settings)
+    pulled_findings = [finding for pull in pulled for finding in pull.findings]
+    found = (*pulled_findings, *book.findings, *findings, *outcome.findings)
+    out = tuple(pull.source for pull in pulled if not pull.complete)
+    return Judged(outcome, tuple(dict.fromkeys(found)), out, fresh, book)
+
+
+def put_out(
+    config: Config,
+    archive: Archive,
+    workbook: Workbook,
+    judged: Judged,
+    as_of: pd.Timestamp,
+    progress: Progress,
+) -> Report:
+    """Write the spreadsheet, the files, and last the journal."""
+    progress("書き込み")
+    outcome, settings = judged.outcome, config.settings
+    files = {
+        **publish.article_files(outcome.tasks, as_of, settings),
+        **publish.mail_files(outcome.tasks, settings),
+    }
+    desk = lay_sheets(config, archive, judged.book, outcome, judged.findings, as_of, files)
+    report = _report(config, judged, desk, archive, as_of)
+    write_back(workbook, desk, judged.book.fingerprint)
+    files |= publish.twin_files(desk.twins)
+    owned = read_known(archive).files
+    report.files = tuple(publish.write_files(config.output, files, owned))
+    progress("記録")
+    keep_journal(archive, outcome, desk, files, report)
+    return report
+
+
+def write_back(workbook: Workbook, desk: Desk, fingerprint: str) -> None:
+    """The workbook decides by itself that nothing is to be written."""
+    if desk.changed or not fingerprint:
+        workbook.write(desk.sheets, fingerprint)
+
+
+def keep_journal(
+    archive: Archive, outcome: Outcome, desk: Desk, files: Mapping[str, str], report: Report
+) -> None:
+    with archive.transaction():
+        changed = journal_outcome(archive, outcome, desk.machine, files, report.as_of)
+        if report.wrote or changed:
+            archive.record_run(report.as_of, json.dumps(_summary(report), ensure_ascii=False, sort_keys=True))
+
+
+def _summary(report: Report) -> dict[str, Any]:
+    return {
+        "run": report.run_id,
+        "fresh": report.fresh,
+        "changed": report.changed_verdicts,
+        "waiting": report.waiting,
+        "findings": len(report.findings),
+        "sat_out": list(report.sat_out),
+        "sheets": list(report.sheets),
+        "files": list(report.files),
+    }
+
+
+def _report(config: Config, judged: Judged, desk: Desk, archive: Archive, as_of: pd.Timestamp) -> Report:
+    verdicts = judged.outcome.verdicts
+    counts: dict[str, int] = {}
+    for status in verdicts["effective"]:
+        counts[str(status)] = counts.get(str(status), 0) + 1
+    return Report(
+        run_id=show_instant(as_of, config.settings.zone),
+        as_of=as_of,
+        fresh=judged.fresh,
+        entries=len(verdicts),
+        changed_verdicts=desk.changed_verdicts,
+        waiting=desk.waiting,
+        findings=(*judged.findings, *desk.findings),
+        sat_out=judged.sat_out,
+        sheets=tuple(_titles(desk)),
+        statuses=counts,
+    )
+
+
+def _titles(desk: Desk) -> Sequence[str]:
+    return [title for title, changed in desk.touched.items() if changed]

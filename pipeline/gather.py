@@ -1,0 +1,219 @@
+"""Pull and archive: everything the outside says, kept before anything is judged.
+
+Promises: secret words are digests before they reach the archive; a source that cannot be read whole sits the run out
+and everything else goes on; nothing is withdrawn by an incomplete reading. Refuses to know: what any of it means.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from connectors.base import BookRead, Pulled, Source, SourceError, Workbook
+from connectors.local import CsvSource
+from pipeline.archive import Archive
+from pipeline.archive_rows import canonical_json
+from pipeline.config import Config
+from pipeline.desk import Cells, InputTab, ReviewTab, digest_row, read_inputs, read_review
+from pipeline.seal import digest_word, seal_answers
+from pipeline.tabs import input_tab
+from rules.clock import read_instant
+from rules.frames import Finding, Grid
+from rules.identity import Word
+
+START = pd.Timestamp("1970-01-01", tz="UTC").as_unit("us")
+
+
+class Gathered(NamedTuple):
+    """One reading of everything: the book as it stood, what was found wrong, which sources sat the run out."""
+
+    book: BookRead
+    findings: tuple[Finding, ...]
+    sat_out: tuple[str, ...]
+    fresh: int
+
+
+def form_sources(config: Config) -> dict[str, Source]:
+    """The source of each form that has a file."""
+    zone, share = config.settings.zone, config.block.shrink_share
+    return {
+        form.name: CsvSource(config.form_file(form.name), config.form_map(form), zone, share)
+        for form in config.settings.forms.values()
+    }
+
+
+def read_secret_key(config: Config) -> bytes:
+    path = config.resolve(config.block.paths.key)
+    try:
+        return path.read_bytes().strip()
+    except OSError as error:
+        raise SourceError(
+            f"{path}: 合言葉の鍵を読めません（{error.strerror}）。doctor で確かめてください"
+        ) from None
+
+
+def read_words(config: Config, key: bytes) -> list[Word]:
+    """The private file of secret words (name, since, word; a header line) as digests; blank words prove nobody."""
+    path = config.resolve(config.block.paths.passphrases)
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(
+            f"{path}: 合言葉の表を読めません（{getattr(error, 'strerror', 'UTF-8 ではない')}）"
+        ) from None
+    words = []
+    for number, row in enumerate(csv.reader(io.StringIO(text)), start=1):
+        if number == 1 or not any(row):
+            continue
+        name, since, word = [*row, "", "", ""][:3]
+        start = read_instant(since, config.settings.zone, config.settings.year) if since.strip() else START
+        if start is None:
+            raise SourceError(f"{path} {number}行: 開始を日時として読めません（例 2026-10-12 00:00:00）")
+        if word.strip():
+            words.append(Word(name.strip(), start, *digest_word(word, key)))
+    return words
+
+
+def pull_forms(config: Config, archive: Archive) -> list[Pulled]:
+    """Read every form's source; one that fails sits the run out with a finding."""
+    out = []
+    for name, source in form_sources(config).items():
+        try:
+            out.append(source.pull(archive.present_rows(name)))
+        except SourceError as error:
+            empty = pd.DataFrame()
+            out.append(Pulled(name, empty, False, (Finding("missing_file", name, str(error)),)))
+    return out
+
+
+def keep_forms(
+    config: Config, archive: Archive, pulled: Sequence[Pulled], key: bytes, now: pd.Timestamp
+) -> int:
+    """Archive responses with their words sealed; returns how many contents are new."""
+    fresh = 0
+    for pull in pulled:
+        if pull.complete:
+            secret = next(field.name for field in config.settings.forms[pull.source].fields if field.secret)
+            sealed = [
+                seal_answers(answers, secret, key, config.game.sound_word)
+                for answers in pull.responses["answers"]
+            ]
+            frame = pull.responses.assign(
+                answers=pd.Series(sealed, index=pull.responses.index, dtype="object")
+            )
+            fresh += archive.record_responses(pull.source, frame, now, True)
+        archive.record_read(f"form:{pull.source}", now, pull.complete, len(pull.responses))
+    return fresh
+
+
+def read_seed(config: Config) -> dict[str, Grid]:
+    """The masters' tables as CSV, which fill a spreadsheet that does not exist yet."""
+    folder = config.resolve(config.block.paths.masters)
+    out: dict[str, Grid] = {}
+    for table in config.game.tables:
+        path = folder / f"{table.name}.csv"
+        text = path.read_text("utf-8-sig") if path.is_file() else ""
+        grid = [list(row) for row in csv.reader(io.StringIO(text))]
+        out[table.name] = grid or [list(table.headers)]
+    return out
+
+
+def read_book(config: Config, workbook: Workbook, archive: Archive) -> BookRead:
+    """The spreadsheet; where there is none yet, the seed files or what the archive last held."""
+    book = workbook.read()
+    if book.fingerprint:
+        return book
+    if archive.inputs().empty:
+        return BookRead(read_seed(config), "", book.findings)
+    return BookRead(restore_grids(config, archive), "", book.findings)
+
+
+def restore_grids(config: Config, archive: Archive) -> dict[str, Grid]:
+    """Every input tab as the archive last held it."""
+    return {table.name: restore_grid(input_tab(table), archive.inputs()) for table in config.game.tables}
+
+
+def restore_grid(tab: InputTab, inputs: pd.DataFrame) -> Grid:
+    mine = inputs.loc[inputs["table"].eq(tab.title)].sort_values("seq")
+    newest: dict[str, str] = {}
+    for key, content in zip(mine["key"], mine["content"], strict=True):
+        newest[str(key)] = str(content)
+    rows = [json.loads(content) for content in newest.values() if content]
+    return [list(tab.columns), *([str(row.get(header, "")) for header in tab.columns] for row in rows)]
+
+
+def keep_inputs(
+    config: Config,
+    archive: Archive,
+    grids: Mapping[str, Grid],
+    unreadable: Sequence[Finding],
+    now: pd.Timestamp,
+) -> list[Finding]:
+    """Archive every content of the input tabs; a tab that cannot be read whole keeps its last one."""
+    findings: list[Finding] = []
+    for table in config.game.tables:
+        read = read_inputs(grids.get(table.name), input_tab(table))
+        shrunk = (
+            _is_shrunk(archive, table.name, read.rows, config.block.shrink_share) if read.complete else ""
+        )
+        damaged = any(f.place.startswith(f"{table.name}!") for f in unreadable)
+        complete = read.complete and not shrunk and not damaged
+        if complete:
+            archive.record_inputs(table.name, read.rows, now, True)
+        elif read.rows and not shrunk:
+            archive.record_inputs(table.name, {} if damaged else read.rows, now, False)
+        archive.record_read(f"table:{table.name}", now, complete, len(read.rows))
+        findings += [*read.findings, *([Finding("shrunk", table.name, shrunk)] if shrunk else [])]
+    return findings
+
+
+def _is_shrunk(archive: Archive, table: str, rows: Mapping[str, str], share: float) -> str:
+    """A table that lost most of its rows at once is not believed (a filter view saved over it, a wrong paste)."""
+    inputs = archive.inputs()
+    newest = inputs.loc[inputs["table"].eq(table)].sort_values("seq").drop_duplicates("key", keep="last")
+    known = int(newest["content"].ne("").sum())
+    if known >= 5 and len(rows) < known * (1 - max(share, 0.5)):
+        return f"{known}行から{len(rows)}行に減りました。前の内容のまま続けます。本当に消すなら数回に分けてください"
+    return ""
+
+
+def newest_cells(archive: Archive) -> dict[str, dict[str, Cells]]:
+    """place -> row id -> the masters' cells as last archived."""
+    out: dict[str, dict[str, Cells]] = {}
+    for row in archive.decisions().sort_values("seq").to_dict("records"):
+        if row["content"]:
+            out.setdefault(str(row["place"]), {})[str(row["entry_id"])] = json.loads(str(row["content"]))
+    return out
+
+
+def keep_decisions(
+    archive: Archive,
+    grids: Mapping[str, Grid],
+    tabs: Sequence[ReviewTab],
+    last: Mapping[str, Mapping[str, Cells]],
+    basis: Mapping[str, str],
+    now: pd.Timestamp,
+) -> list[Finding]:
+    """Archive the masters' cells of every tab in which they may write."""
+    findings: list[Finding] = []
+    kept = newest_cells(archive)
+    for tab in tabs:
+        if not tab.masters:
+            continue
+        written = last.get(tab.title, {})
+        digests = {row_id: digest_row(cells, tab) for row_id, cells in written.items()}
+        known = kept.get(tab.title, {})
+        read = read_review(grids.get(tab.title), tab, known, digests)
+        contents = {
+            row_id: canonical_json(cells)
+            for row_id, cells in read.cells.items()
+            if any(text.strip() for text in cells.values()) or row_id in known
+        }
+        archive.record_decisions(tab.title, contents, basis, now)
+        findings += read.findings
+    return findings

@@ -1,0 +1,270 @@
+"""The whole spreadsheet of one run: every tab as it shall stand, and what changed.
+
+Promises: masters' cells, rows, columns and tabs survive; a tab in which nothing changed is not touched; the line on
+top and the history speak of runs that wrote. Refuses to know: the file, any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from connectors.base import BookRead, SheetWrite
+from connectors.xlsx import shown_text
+from pipeline import pages, tabs
+from pipeline.archive import Archive
+from pipeline.config import Config
+from pipeline.desk import Cells, Merged, ReviewRow, ReviewTab, add_input_rows, merge_review
+from pipeline.desk_sheet import find_header, trim_grid
+from pipeline.gather import newest_cells, restore_grid
+from pipeline.journal import read_known
+from pipeline.publish import file_stem
+from rules.clock import show_instant
+from rules.frames import Finding, Grid
+from rules.game import Outcome
+from rules.tables import Row
+from rules.verdicts import BLOCKED
+
+
+class Desk(NamedTuple):
+    """All tabs to write, the machine's half of each row, CSV twins, and what is to be told."""
+
+    sheets: list[SheetWrite]
+    machine: Mapping[str, Mapping[str, Mapping[str, str]]]
+    twins: Mapping[str, Grid]
+    touched: Mapping[str, bool]
+    findings: tuple[Finding, ...]
+    changed_verdicts: int
+    waiting: int
+
+    @property
+    def changed(self) -> bool:
+        return any(self.touched.values())
+
+
+def list_tabs(config: Config) -> list[ReviewTab]:
+    """Every tab of rows with a key: 要確認, the review tabs, the output tabs."""
+    masters = config.block.masters
+    forms = [tabs.form_tab(form, masters) for form in config.settings.forms.values()]
+    outputs = tabs.output_tabs(config.game, masters, config.game.overview_header)
+    return [tabs.attention_tab(masters), *forms, *outputs.values()]
+
+
+def tab_order(config: Config) -> list[str]:
+    """要確認 first, then today, the forms, what was derived, and the masters' own tables."""
+    forms = [form.title for form in config.settings.forms.values()]
+    tables = [table.name for table in config.game.tables]
+    return [
+        tabs.ATTENTION,
+        tabs.TODAY,
+        *forms,
+        tabs.MAIL,
+        tabs.BLOG,
+        tabs.STATE,
+        tabs.LEDGER,
+        *tables,
+        tabs.RUNS,
+    ]
+
+
+class _Lay(NamedTuple):
+    config: Config
+    book: BookRead
+    run_id: str
+    last: Mapping[str, Mapping[str, Cells]]
+    kept: Mapping[str, Mapping[str, Cells]]
+
+
+def lay_sheets(
+    config: Config,
+    archive: Archive,
+    book: BookRead,
+    outcome: Outcome,
+    findings: Sequence[Finding],
+    as_of: pd.Timestamp,
+    files: Mapping[str, str],
+) -> Desk:
+    """Lay every tab over what the masters left."""
+    settings, game = config.settings, config.game
+    known = read_known(archive)
+    run_id = show_instant(as_of, settings.zone)
+    lay = _Lay(config, book, run_id, known.rows, newest_cells(archive))
+    shown = game.review(outcome, settings)
+    review = pages.review_rows(outcome, shown, settings)
+    masters = config.block.masters
+    outputs = tabs.output_tabs(game, masters, game.overview_header)
+    merged: dict[str, tuple[ReviewTab, Merged]] = {}
+    for form in settings.forms.values():
+        tab = tabs.form_tab(form, masters)
+        merged[tab.title] = (tab, _merge(lay, tab, review[form.name]))
+    header, rows = game.overview(outcome, as_of, settings)
+    mails = lay.kept.get(tabs.MAIL, {})
+    blog_files = {title: path for path, title in _blog_titles(outcome, files).items()}
+    page = pages.today_page(outcome, shown, mails, as_of, settings)
+    for title, made, order in (
+        (tabs.TODAY, page.rows, page.order),
+        (tabs.STATE, pages.state_rows(header, rows), None),
+        (tabs.LEDGER, pages.ledger_rows(outcome, game, settings), None),
+        (tabs.MAIL, pages.mail_rows(outcome.tasks, mails, as_of, settings), None),
+        (tabs.BLOG, pages.blog_rows(outcome.tasks, blog_files, settings), None),
+    ):
+        merged[title] = (outputs[title], _merge(lay, outputs[title], made, order=order, shrinks=True))
+    told = tuple(dict.fromkeys([*findings, *(f for _tab, one in merged.values() for f in one.findings)]))
+    waiting = sum(
+        1 for row in outcome.verdicts.to_dict("records") if BLOCKED in (row["effective"], row["preview"])
+    )
+    inputs, input_touched = _lay_inputs(lay, archive, outcome, as_of)
+    attention = tabs.attention_tab(masters)
+    page = pages.attention_page(outcome, shown, review, told, settings, known.rows.get(attention.title, {}))
+    banner = f"最終更新 {run_id}　要確認 {waiting}件　所見 {len(told)}件"
+    merged[attention.title] = (attention, _merge(lay, attention, page.rows, order=page.order, banner=banner))
+    changed_verdicts = _count_changed(known.verdicts, outcome)
+    touched = {title: one.changed for title, (_tab, one) in merged.items()} | input_touched
+    history = _merge_history(
+        lay, archive, outputs[tabs.RUNS], touched, (changed_verdicts, waiting, len(told))
+    )
+    merged[tabs.RUNS] = (outputs[tabs.RUNS], history)
+    touched[tabs.RUNS] = history.changed
+    sheets = [
+        SheetWrite(
+            title, one.grid, tabs.review_look(tab, one.header_row, frozen=3 if "有効" in tab.headers else 1)
+        )
+        for title, (tab, one) in merged.items()
+    ]
+    return Desk(
+        _in_order(config, [*sheets, *inputs]),
+        {title: one.machine for title, (_tab, one) in merged.items()},
+        {title: merged[title][1].grid for title in (tabs.STATE, tabs.LEDGER, tabs.MAIL, tabs.BLOG)},
+        touched,
+        tuple(f for f in told if f not in findings),
+        changed_verdicts,
+        waiting,
+    )
+
+
+def _in_order(config: Config, sheets: Sequence[SheetWrite]) -> list[SheetWrite]:
+    place = {title: number for number, title in enumerate(tab_order(config))}
+    return sorted(sheets, key=lambda sheet: place.get(sheet.title, len(place)))
+
+
+def _merge(
+    lay: _Lay,
+    tab: ReviewTab,
+    rows: Sequence[ReviewRow],
+    *,
+    order: Sequence[str] | None = None,
+    banner: str = "",
+    shrinks: bool = False,
+) -> Merged:
+    """One tab laid over what stands there; in a tab that `shrinks`, rows that are no longer derived go."""
+    grid = lay.book.grids.get(tab.title)
+    last = lay.last.get(tab.title, {})
+    if shrinks and grid is not None:
+        grid = _drop_rows(grid, tab, last.keys() - {row.id for row in rows})
+    wanted = {column.header for column in tab.columns}
+    fitted = [ReviewRow(row.id, {h: text for h, text in row.cells.items() if h in wanted}) for row in rows]
+    merged = merge_review(
+        grid,
+        tab,
+        fitted,
+        lay.kept.get(tab.title, {}),
+        run_id=lay.run_id,
+        order=order,
+        banner_text=banner,
+        last=last,
+        shown=shown_text,
+    )
+    before = lay.book.grids.get(tab.title)
+    changed = merged.changed or (
+        before is not None and grid is not None and len(trim_grid(grid)) != len(trim_grid(before))
+    )
+    return merged._replace(changed=changed)
+
+
+def _drop_rows(grid: Grid, tab: ReviewTab, gone: Any) -> Grid:
+    header_row = find_header(grid, tab.headers, (tab.key,))
+    if header_row is None or not gone:
+        return grid
+    place = [cell.strip() for cell in grid[header_row]].index(tab.key)
+    return [
+        row
+        for number, row in enumerate(grid)
+        if number <= header_row or len(row) <= place or row[place] not in gone
+    ]
+
+
+def _lay_inputs(
+    lay: _Lay, archive: Archive, outcome: Outcome, as_of: pd.Timestamp
+) -> tuple[list[SheetWrite], dict[str, bool]]:
+    """The masters' own tables: made where missing, rows of the machine's appended, everything else as it stands."""
+    config = lay.config
+    made = config.game.made_rows(outcome, as_of)
+    players = list(
+        dict.fromkeys(row.get(config.game.player_column) for row in outcome.rows[config.game.roster_table])
+    )
+    sheets, touched = [], {}
+    for table in config.game.tables:
+        tab = tabs.input_tab(table)
+        before = lay.book.grids.get(table.name)
+        grid = before if before is not None else restore_grid(tab, archive.inputs())
+        present = {_shown_key(row, table.key) for row in outcome.rows[table.name]}
+        new = [row for row in made.get(table.name, []) if tuple(row[h] for h in table.key) not in present]
+        after = add_input_rows(grid, tab, new)
+        header = find_header(after, tab.columns, tab.key)
+        look = tabs.input_look(table, players, config.game.player_column, header or 0)
+        sheets.append(SheetWrite(table.name, after, look))
+        missing = before is None or not lay.book.fingerprint
+        touched[table.name] = missing or trim_grid(after) != trim_grid(before or [])
+    return sheets, touched
+
+
+def _shown_key(row: Row, key: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        value.isoformat() if hasattr(value, "isoformat") else str(value) for value in map(row.get, key)
+    )
+
+
+def _blog_titles(outcome: Outcome, files: Mapping[str, str]) -> dict[str, str]:
+    titles = {file_stem(task.title): task.title for task in outcome.tasks if task.kind == "article"}
+    found = {}
+    for path in files:
+        stem = path.rpartition("/")[2].rpartition(".")[0]
+        title = next((t for s, t in titles.items() if stem.endswith(s)), None)
+        if title and path.endswith(".html"):
+            found[path] = title
+    return found
+
+
+def _count_changed(before: Mapping[str, Mapping[str, Any]], outcome: Outcome) -> int:
+    now = zip(outcome.verdicts["entry_id"], outcome.verdicts["effective"], strict=True)
+    return sum(1 for entry, status in now if before.get(str(entry), {}).get("effective") != status)
+
+
+def _merge_history(
+    lay: _Lay, archive: Archive, tab: ReviewTab, touched: Mapping[str, bool], numbers: tuple[int, int, int]
+) -> Merged:
+    """実行履歴: one line for each run that wrote something; lines are only ever added."""
+    last = dict(lay.last.get(tab.title, {}))
+    rows = {row_id: dict(cells) for row_id, cells in last.items()}
+    titles = [title for title, changed in touched.items() if changed]
+    if titles:
+        cells = {
+            "変わった判定": str(numbers[0]),
+            "要確認": str(numbers[1]),
+            "所見": str(numbers[2]),
+            "新しい送信": str(_count_fresh(archive, lay.run_id, lay.config)),
+            "内容": "書き込んだシート: " + "、".join(titles),
+        }
+        rows[lay.run_id] = cells
+    if titles or lay.book.grids.get(tab.title) is None:
+        return _merge(lay, tab, [ReviewRow(row_id, cells) for row_id, cells in rows.items()])
+    grid = lay.book.grids[tab.title]
+    header = find_header(grid, tab.headers, (tab.key,)) or 0
+    return Merged(grid, False, (), (), (), rows, header)
+
+
+def _count_fresh(archive: Archive, run_id: str, config: Config) -> int:
+    seen = archive.revisions()["first_seen"]
+    return sum(1 for instant in seen if show_instant(instant, config.settings.zone) == run_id)

@@ -1,0 +1,206 @@
+"""The tabs of the master spreadsheet: which columns, whose they are, how wide.
+
+Promises: what a master needs at night is in the first columns; masters' columns are the bold ones of TABS. Refuses
+to know: what stands in the rows, and any game (its own columns come from its value).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from connectors.base import ColumnLook, SheetLook
+from pipeline.desk import InputTab, ReviewTab
+from rules.game import Form, Game
+from rules.tables import Table
+from rules.verdicts import ACCEPTED, AUTOMATIC, HELD, REFUSED
+
+ATTENTION = "要確認"
+TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS = (
+    "今日",
+    "予告",
+    "状態一覧",
+    "台帳",
+    "メール",
+    "ブログ",
+    "実行履歴",
+)
+COLOURS: Mapping[str, str] = {
+    "受理": "C6E7CF",
+    "成立": "C6E7CF",
+    "不受理": "F6C7C3",
+    "不成立": "F6C7C3",
+    "期限後": "F6C7C3",
+    "本人不一致": "E3C8EE",
+    "対象外": "DDDDDD",
+    "差替": "DDDDDD",
+    "要確認": "FFE08A",
+    "保留": "FFD3A8",
+    "未定": "CFE2F7",
+    "所見": "FFE08A",
+    "解消": "DDDDDD",
+    "公開": "C6E7CF",
+    "予約": "CFE2F7",
+    "下書き": "FFF2C4",
+    "予定": "EEEEEE",
+    "送信待ち": "FFE08A",
+    "解禁前": "CFE2F7",
+    "送信済": "C6E7CF",
+    "期限超過": "F6C7C3",
+}
+RULINGS = (AUTOMATIC, ACCEPTED, REFUSED, HELD)
+
+
+def machine(header: str, width: float = 12, *, wrap: bool = False, number: bool = False) -> ColumnLook:
+    return ColumnLook(header, width, "machine", (), wrap, "number" if number else "text")
+
+
+def master(header: str, width: float = 10, choices: Sequence[str] = (), *, wrap: bool = False) -> ColumnLook:
+    return ColumnLook(header, width, "master", tuple(choices), wrap)
+
+
+def key(header: str, width: float = 12) -> ColumnLook:
+    return ColumnLook(header, width, "key")
+
+
+def review_columns(masters: Sequence[str]) -> tuple[ColumnLook, ...]:
+    """How every review tab begins."""
+    return (
+        key("対応", 13),
+        machine("期限", 17, wrap=True),
+        machine("誰・何", 26, wrap=True),
+        machine("理由", 42, wrap=True),
+        machine("判定", 10),
+        master("裁定", 10, RULINGS),
+        master("読み", 6, ("1", "2", "3")),
+        master("メモ", 20, wrap=True),
+        master("裁定者", 10, masters),
+        master("担当", 10, masters),
+        machine("有効", 10),
+        machine("反映", 19),
+        machine("注意", 26, wrap=True),
+        machine("根拠", 20, wrap=True),
+        machine("放置すると", 26, wrap=True),
+        machine("受付ID", 20),
+        machine("送信時刻", 22),
+    )
+
+
+def attention_tab(masters: Sequence[str]) -> ReviewTab:
+    return ReviewTab(ATTENTION, (*review_columns(masters), machine("種類", 16)), banner=True)
+
+
+def form_tab(form: Form, masters: Sequence[str]) -> ReviewTab:
+    asked = tuple(machine(f.title, f.width, wrap=True) for f in form.fields if not f.secret)
+    return ReviewTab(form.title, (*review_columns(masters), machine("アドレス", 24), *asked))
+
+
+def output_tabs(game: Game, masters: Sequence[str], overview: Sequence[str]) -> dict[str, ReviewTab]:
+    """The tabs that only show; some carry masters' ticks."""
+    player = game.player_column
+    state = tuple(
+        machine(header, 30 if n >= len(overview) - 2 else 9, number=True)
+        for n, header in enumerate(overview[1:], 1)
+    )
+    tabs = (
+        ReviewTab(
+            TODAY,
+            (
+                machine("期限", 18),
+                machine("種類", 10),
+                machine("何を", 46, wrap=True),
+                machine("状態", 10),
+                master("担当", 10, masters),
+                master("済", 6, ("済",)),
+                master("メモ", 20, wrap=True),
+                key("管理番号", 30),
+            ),
+            "管理番号",
+            "",
+        ),
+        ReviewTab(STATE, (key(overview[0], 16), *state), overview[0], ""),
+        ReviewTab(
+            LEDGER,
+            (
+                machine("時刻", 20),
+                machine(player, 16),
+                machine("項目", 10),
+                machine("増減", 9, number=True),
+                machine("残高", 9, number=True),
+                machine("由来", 32, wrap=True),
+                machine("根拠", 22),
+                key("記録ID", 24),
+            ),
+            "記録ID",
+            "",
+        ),
+        ReviewTab(
+            MAIL,
+            (
+                machine("状態", 10),
+                machine("宛先", 16),
+                machine("件名", 28, wrap=True),
+                machine("本文", 50, wrap=True),
+                machine("解禁", 20),
+                machine("期限", 20),
+                master("承認", 8, ("承認",)),
+                master("送信時刻", 20),
+                master("メモ", 20, wrap=True),
+                key("管理番号", 40),
+            ),
+            "管理番号",
+            "",
+        ),
+        ReviewTab(
+            BLOG,
+            (
+                machine("状態", 10),
+                machine("公開予定", 20),
+                machine("題名", 26),
+                machine("本文", 40, wrap=True),
+                machine("ファイル", 34),
+                master("メモ", 20, wrap=True),
+                key("管理番号", 30),
+            ),
+            "管理番号",
+            "",
+        ),
+        ReviewTab(
+            RUNS,
+            (
+                key("実行", 20),
+                machine("新しい送信", 11, number=True),
+                machine("変わった判定", 12, number=True),
+                machine("要確認", 9, number=True),
+                machine("所見", 9, number=True),
+                machine("内容", 60, wrap=True),
+            ),
+            "実行",
+            "",
+        ),
+    )
+    return {tab.title: tab for tab in tabs}
+
+
+def input_tab(table: Table) -> InputTab:
+    return InputTab(table.name, table.headers, table.key)
+
+
+def input_look(table: Table, players: Sequence[str], player_column: str, header_row: int = 0) -> SheetLook:
+    """Masters' own table: key columns first, drop-downs where the words are closed."""
+    columns = []
+    for column in table.columns:
+        choices = column.choices or (
+            tuple(players) if column.header == player_column and table.key != (player_column,) else ()
+        )
+        columns.append(ColumnLook(column.header, column.width, "master", choices, wrap=column.width >= 30))
+    return SheetLook(tuple(columns), header_row, frozen_columns=1, tab_colour="F5B942")
+
+
+_STATUS_COLUMN: Mapping[str, str] = {TODAY: "状態", MAIL: "状態", BLOG: "状態"}
+
+
+def review_look(tab: ReviewTab, header_row: int, *, frozen: int = 1) -> SheetLook:
+    """Frozen header and first columns, colours by the verdict in force."""
+    status = "有効" if "有効" in tab.headers else _STATUS_COLUMN.get(tab.title, "")
+    colour = "DC2626" if tab.title == ATTENTION else "2563EB" if "有効" in tab.headers else "64748B"
+    return SheetLook(tab.columns, header_row, frozen, COLOURS if status else {}, status, colour)
