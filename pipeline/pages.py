@@ -85,7 +85,7 @@ def attention_page(
         mine = {header: row.cells.get(header, "") for header in _ATTENTION_HEADERS}
         mine["種類"] = settings.forms[str(verdict["form"])].title
         ranked.append(
-            ((rank, verdict["decides_at"], verdict["submitted_at"], row.id), ReviewRow(row.id, cells))
+            ((rank, verdict["decides_at"], verdict["submitted_at"], row.id), ReviewRow(row.id, mine))
         )
     start = pd.Timestamp(0, tz="UTC")
     for flag in outcome.flags:
