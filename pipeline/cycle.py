@@ -40,7 +40,7 @@ class Report:
     as_of: pd.Timestamp
     fresh: int = 0
     entries: int = 0
-    changed_verdicts: int = 0
+    changes: tuple[str, ...] = ()
     waiting: int = 0
     findings: tuple[Finding, ...] = ()
     sat_out: tuple[str, ...] = ()
@@ -48,6 +48,10 @@ class Report:
     files: tuple[str, ...] = ()
     statuses: Mapping[str, int] = field(default_factory=dict)
     dry: bool = False
+
+    @property
+    def changed_verdicts(self) -> int:
+        return len(self.changes)
 
     @property
     def wrote(self) -> bool:
@@ -198,7 +202,7 @@ def _report(config: Config, judged: Judged, desk: Desk, archive: Archive, as_of:
         as_of=as_of,
         fresh=judged.fresh,
         entries=len(verdicts),
-        changed_verdicts=desk.changed_verdicts,
+        changes=desk.changes,
         waiting=desk.waiting,
         findings=(*judged.findings, *desk.findings),
         sat_out=judged.sat_out,

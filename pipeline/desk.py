@@ -118,7 +118,12 @@ def _report_claims(grid: Grid, layout: Layout, tab: ReviewTab, claims: Claims) -
     first = {key: index for index, key in claims.owners.items()}
     for index, key in claims.doubles.items():
         quoted = quote_cells(pick_cells(grid, layout, index, tab.masters))
-        text = f"{tab.key} {key} は{first[key] + 1}行にもあり、そちらだけを読みます"
+        text = f"{tab.key} {key} の写しです。"
+        text += (
+            f"{first[key] + 1}行だけを読みます"
+            if key in first
+            else "元の行がないので、最後に読めた内容で作り直します"
+        )
         if quoted:
             text += f"。読まなかった記入({quoted})を確かめ、この行を消してください"
         findings.append(Finding("doubled_key", place_row(tab.title, index, tab.key), text, key))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pipeline.desk_rows import (
     APPLIED,
+    COPIED,
     Cells,
     Claims,
     ReviewTab,
@@ -194,6 +195,9 @@ def _rewrite_rows(sheet: Grid, claims: Claims, work: _Work) -> list[Finding]:
             put_cell(row, work.now.columns[header], text)
         if APPLIED in work.now.columns:
             findings += _sign_row(row, place, (key, twin), changed, refilled, work)
+    for index, key in claims.doubles.items() if APPLIED in work.now.columns else ():
+        for header, text in {**work.wanted[key], APPLIED: COPIED}.items():
+            put_cell(sheet[index], work.now.columns[header], text)
     return findings
 
 

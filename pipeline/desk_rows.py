@@ -18,6 +18,10 @@ from rules.frames import Grid
 APPLIED = "反映"
 """The machine column that names the run which last changed the row."""
 
+COPIED = "重複"
+"""Stands in 反映 of a further row of the same key. It is remembered there, so that such a copy, which no longer tells
+what was decided, never comes to speak for the entry when rows are sorted or the right one is deleted."""
+
 Cells = Mapping[str, str]
 
 
@@ -48,9 +52,10 @@ class ReviewTab(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """Rows by index: the one row of each id, later copies of it, and rows of nobody that are not blank.
+    """Rows by index: the one row of each id, further copies of it, and rows of nobody that are not blank.
 
-    `owners` includes `healed`, the rows whose blank key was found again.
+    `owners` includes `healed`, the rows whose blank key was found again. `crossed` are rows of an id whose machine
+    half is another's.
     """
 
     owners: Mapping[int, str]
@@ -101,14 +106,31 @@ def claim_rows(
         elif not all(is_blank(layout.text(grid[index], header)) for header in tab.headers):
             strays.append(index)
     twins = {index: layout.text(grid[index], tab.twin).strip() for rows in by_key.values() for index in rows}
-    owners = {_choose_row(rows, key, twins): key for key, rows in by_key.items()}
+    copies = {
+        index
+        for key, rows in by_key.items()
+        for index in rows
+        if layout.text(grid[index], APPLIED) == COPIED
+        and (twins[index] == key or tab.twin not in layout.columns)
+    }
+    same = {
+        index
+        for key, rows in by_key.items()
+        for index in rows
+        if _says_the_same(pick_cells(grid, layout, index, tab.masters), known.get(key, {}))
+    }
+    owners = {
+        index: key
+        for key, rows in by_key.items()
+        if (index := _choose_row(rows, key, twins, copies, same)) is not None
+    }
     doubles = {index: key for key, rows in by_key.items() for index in rows if index not in owners}
     crossed = {
         index: twins[index]
         for index, key in sorted([*owners.items(), *doubles.items()])
         if twins[index] != key and twins[index] in ours
     }
-    missing = (known.keys() | digests.keys()).intersection(ours) - by_key.keys()
+    missing = (known.keys() | digests.keys()).intersection(ours).difference(owners.values())
     calm = len(strays) == 1 and len(missing) == 1 and not crossed
     healed = {
         index: key
@@ -124,12 +146,16 @@ def claim_rows(
     )
 
 
-def _choose_row(rows: list[int], key: str, twins: Mapping[int, str]) -> int:
+def _choose_row(
+    rows: list[int], key: str, twins: Mapping[int, str], copies: Collection[int], same: Collection[int]
+) -> int | None:
     """The first of a doubled key; one whose machine half is another entry's only if there is no better one.
 
-    A key dragged or typed over the row above its own must not give that row's words to it.
+    A key dragged or typed over the row above its own must not give that row's words to it. Where only copies are
+    left, one speaks if it says what is archived.
     """
-    return next((index for index in rows if twins[index] == key), rows[0])
+    speaking = [index for index in rows if index not in copies] or [index for index in rows if index in same]
+    return next((index for index in speaking if twins[index] == key), speaking[0] if speaking else None)
 
 
 def _fit_strays(

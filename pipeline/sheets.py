@@ -24,6 +24,7 @@ from pipeline.publish import file_stem
 from rules.clock import show_instant
 from rules.frames import Finding, Grid
 from rules.game import Outcome
+from rules.game import ReviewRow as Shown
 from rules.tables import Row
 from rules.verdicts import BLOCKED
 
@@ -36,7 +37,7 @@ class Desk(NamedTuple):
     twins: Mapping[str, Grid]
     touched: Mapping[str, bool]
     findings: tuple[Finding, ...]
-    changed_verdicts: int
+    changes: tuple[str, ...]
     waiting: int
 
     @property
@@ -120,11 +121,9 @@ def lay_sheets(
     page = pages.attention_page(outcome, shown, review, told, settings, known.rows.get(attention.title, {}))
     banner = f"最終更新 {run_id}　要確認 {waiting}件　所見 {len(told)}件"
     merged[attention.title] = (attention, _merge(lay, attention, page.rows, order=page.order, banner=banner))
-    changed_verdicts = _count_changed(known.verdicts, outcome)
+    changes = _list_changes(known.verdicts, outcome, shown)
     touched = {title: one.changed for title, (_tab, one) in merged.items()} | input_touched
-    history = _merge_history(
-        lay, archive, outputs[tabs.RUNS], touched, (changed_verdicts, waiting, len(told))
-    )
+    history = _merge_history(lay, archive, outputs[tabs.RUNS], touched, (len(changes), waiting, len(told)))
     merged[tabs.RUNS] = (outputs[tabs.RUNS], history)
     touched[tabs.RUNS] = history.changed
     sheets = [
@@ -139,7 +138,7 @@ def lay_sheets(
         {title: merged[title][1].grid for title in (tabs.STATE, tabs.LEDGER, tabs.MAIL, tabs.BLOG)},
         touched,
         tuple(f for f in told if f not in findings),
-        changed_verdicts,
+        changes,
         waiting,
     )
 
@@ -237,9 +236,17 @@ def _blog_titles(outcome: Outcome, files: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _count_changed(before: Mapping[str, Mapping[str, Any]], outcome: Outcome) -> int:
+def _list_changes(
+    before: Mapping[str, Mapping[str, Any]], outcome: Outcome, shown: Mapping[str, Shown]
+) -> tuple[str, ...]:
+    """Each verdict in force that differs from what the last run recorded, in one line."""
     now = zip(outcome.verdicts["entry_id"], outcome.verdicts["effective"], strict=True)
-    return sum(1 for entry, status in now if before.get(str(entry), {}).get("effective") != status)
+    out = []
+    for entry, status in now:
+        known = before.get(str(entry), {}).get("effective", "なし")
+        if known != status:
+            out.append(f"{entry}　{shown[str(entry)].who_what}　{known} → {status}")
+    return tuple(out)
 
 
 def _merge_history(

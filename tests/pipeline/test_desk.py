@@ -72,7 +72,7 @@ class TestReadReview:
             ("doubled_key", "申込 4行 対応", "A"),
         ]
         assert "裁定=不受理、メモ=後" in read.findings[0].message
-        assert "2行にもあり" in read.findings[0].message
+        assert "2行だけを読みます" in read.findings[0].message
         assert "記入" not in read.findings[1].message
 
     def test_a_key_dragged_over_the_row_above_does_not_take_that_rows_words(self) -> None:

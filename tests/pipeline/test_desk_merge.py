@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from desk_sheets import BANNER_TAB, HEAD, NO_TWIN, TAB, codes, entries, half, row, said
 
-from pipeline.desk import ReviewRow, merge_review
+from pipeline.desk import ReviewRow, merge_review, read_review
 
 
 class TestMergeReview:
@@ -110,12 +110,40 @@ class TestMergeReview:
             ("crossed_row", "申込 3行", "B"),
         ]
 
+    def test_a_second_copy_is_marked_and_never_comes_to_speak(self) -> None:
+        kept = {"A": said("受理")}
+        grid = [HEAD, row("A", "受理"), row("A", "", "写し")]
+        once = merge_review(grid, TAB, entries("A"), kept, run_id="r2", last={"A": half("A")})
+        assert once.grid == [HEAD, row("A", "受理"), row("A", "", "写し", run="重複")]
+        swapped = [HEAD, once.grid[2], once.grid[1]]
+        assert read_review(swapped, TAB, kept, {}).cells == kept
+        orphan = [HEAD, once.grid[2]]
+        read = read_review(orphan, TAB, kept, {})
+        assert (read.cells, codes(read.findings)) == ({}, ["doubled_key"])
+        assert "元の行がない" in read.findings[0].message
+        assert "メモ=写し" in read.findings[0].message
+        again = merge_review(orphan, TAB, entries("A"), kept, run_id="r3", last=once.machine)
+        assert again.grid == [*orphan, row("A", "受理", run="復元 r3")]
+
+    def test_a_copy_that_says_what_is_archived_may_take_the_place_of_the_row(self) -> None:
+        kept = {"A": said("受理")}
+        grid = [HEAD, row("A", "受理", run="重複")]
+        merged = merge_review(grid, TAB, entries("A"), kept, run_id="r3", last={"A": half("A")})
+        assert merged.grid == [HEAD, row("A", "受理")]
+        assert codes(merged.findings) == ["repaired"]
+
+    def test_a_mark_that_a_crossing_write_left_beside_another_key_counts_for_nothing(self) -> None:
+        grid = [HEAD, ["B", "未定", "受理", "", "重複", "A"], row("A")]
+        assert read_review(grid, TAB, {"A": {}, "B": {}}, {}).cells["B"] == said("受理")
+        bare = [HEAD[:5], row("A", "受理")[:5], row("A", run="重複")[:5]]
+        assert read_review([bare[0], bare[2]], NO_TWIN, {"A": said("受理")}, {}).cells == {}
+
     def test_unknown_rows_and_columns_and_second_copies_survive_in_place(self) -> None:
         grid = [
             ["私", *HEAD],
             ["1", *row("Z", "受理")],
             ["2", *row("A", "受理")],
-            ["3", *row("A", "保留", verdict="古い")],
+            ["3", *row("A", "保留", verdict="受理", run="重複")],
             ["", "", "", "", "独り言"],
         ]
         merged = merge_review(grid, TAB, entries("A", verdict="受理"), {}, run_id="r2")

@@ -1,0 +1,64 @@
+"""`saitei check`: scenario cases against the rules.
+
+Promises: each failing expectation is one line with its case, what was expected and what was got; the last line is
+`N passed, M failed`. Refuses to know: what a case is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pipeline.cases import CaseError, case_settings, prepare
+from pipeline.expect import Checker
+from pipeline.settings import ConfigError, load_game, load_rulebook, load_zone
+from pipeline.troubles import UsageError
+from pipeline.yamltext import read_yaml
+
+
+def run_checks(paths: Sequence[Path], game: str | None, say: Callable[[str], None]) -> int:
+    """Run all cases of all files; 0 if all passed, 1 if one failed. UsageError for files that cannot be read."""
+    passed = failed = 0
+    seen: dict[str, Path] = {}
+    for path in paths:
+        name = game or path.resolve().parent.name
+        for case in _read_cases(path):
+            case_id = str(case["id"])
+            failures = check_case(case, name)
+            if case_id in seen:
+                failures.insert(0, f"id が {seen[case_id]} にもあります")
+            seen[case_id] = path
+            for line in failures:
+                say(f"{case_id}: {line}")
+            passed, failed = passed + (not failures), failed + bool(failures)
+    say(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def _read_cases(path: Path) -> Iterator[Mapping[str, Any]]:
+    if not path.is_file():
+        raise UsageError(f"{path}: ファイルがありません")
+    document = read_yaml(path)
+    if document.faults:
+        raise ConfigError(document.faults)
+    if not isinstance(document.data, list):
+        raise UsageError(f"{path}: 事例の一覧（- id: … で始まる行）ではありません")
+    for number, case in enumerate(document.data):
+        if not isinstance(case, Mapping) or not {"id", "cite", "then"} <= set(case):
+            line = document.lines.get((number,), 1)
+            raise UsageError(f"{path} {line}行: 事例には id・cite・then が必要です")
+        yield case
+
+
+def check_case(case: Mapping[str, Any], game_name: str) -> list[str]:
+    """What does not hold in one case; a case that cannot be read fails with the reason."""
+    game = load_game(game_name)
+    rulebook = load_rulebook(game)
+    try:
+        zone = load_zone(str(rulebook.parameters["P3"].values[0].value))
+        return Checker(prepare(case, game, case_settings(case, game, rulebook, zone))).failures()
+    except (CaseError, ConfigError, ValidationError, ValueError, KeyError, TypeError) as error:
+        return [f"事例を読めません: {type(error).__name__} {error}"]
