@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from pipeline.desk_rows import (
     APPLIED,
-    COPIED,
     Cells,
     Claims,
     ReviewTab,
@@ -20,6 +19,7 @@ from pipeline.desk_rows import (
     find_review_header,
 )
 from pipeline.desk_sheet import (
+    COPIED,
     HEADER_DEPTH,
     Layout,
     is_blank,
@@ -152,10 +152,16 @@ def _refuse(sheet: Grid, tab: ReviewTab, written: Mapping[str, Cells]) -> Merged
 
 
 def _add_columns(sheet: Grid, had: Layout, tab: ReviewTab) -> Layout:
-    """Put the columns that are gone behind everything, also behind cells that stand under no header."""
+    """Put the columns that are gone behind everything, also behind cells that stand under no header.
+
+    A doubled header becomes another one, so that its column cannot take the place of the first.
+    """
     width = max(len(row) for row in trim_grid(sheet))
     gone = [header for header in tab.headers if header not in had.columns]
     added = {header: width + place for place, header in enumerate(gone)}
+    for index, cell in enumerate(sheet[had.header_row]):
+        if had.columns.get(cell.strip(), index) != index:
+            sheet[had.header_row][index] = f"{cell.strip()} {COPIED}"
     for header, index in added.items():
         put_cell(sheet[had.header_row], index, header)
     return Layout(had.header_row, {**had.columns, **added})

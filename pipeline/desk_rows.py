@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from connectors.base import ColumnLook
-from pipeline.desk_sheet import Layout, find_header, is_blank
+from pipeline.desk_sheet import COPIED, Layout, find_header, is_blank
 from rules.frames import Grid
 
 APPLIED = "反映"
 """The machine column that names the run which last changed the row."""
-
-COPIED = "重複"
-"""Stands in 反映 of a further row of the same key. It is remembered there, so that such a copy, which no longer tells
-what was decided, never comes to speak for the entry when rows are sorted or the right one is deleted."""
 
 Cells = Mapping[str, str]
 
@@ -96,7 +92,10 @@ def claim_rows(
     known: Mapping[str, Cells],
     digests: Mapping[str, str],
 ) -> Claims:
-    """Say of each row whose it is. `ours` are all ids; those in `known` or `digests` have had a row before."""
+    """Say of each row whose it is. `ours` are all ids; those in `known` or `digests` have had a row before.
+
+    Where only copies of a key are left, none speaks unless it says what is archived anyway.
+    """
     by_key: dict[str, list[int]] = {}
     strays = []
     for index in range(layout.header_row + 1, len(grid)):
@@ -105,31 +104,22 @@ def claim_rows(
             by_key.setdefault(key, []).append(index)
         elif not all(is_blank(layout.text(grid[index], header)) for header in tab.headers):
             strays.append(index)
-    twins = {index: layout.text(grid[index], tab.twin).strip() for rows in by_key.values() for index in rows}
-    copies = {
-        index
-        for key, rows in by_key.items()
-        for index in rows
-        if layout.text(grid[index], APPLIED) == COPIED
-        and (twins[index] == key or tab.twin not in layout.columns)
+    keyed = {index: key for key, rows in by_key.items() for index in rows}
+    twins = {index: layout.text(grid[index], tab.twin).strip() for index in keyed}
+    crossed = {
+        index: twins[index] for index, key in keyed.items() if twins[index] != key and twins[index] in ours
     }
     same = {
         index
-        for key, rows in by_key.items()
-        for index in rows
+        for index, key in keyed.items()
         if _says_the_same(pick_cells(grid, layout, index, tab.masters), known.get(key, {}))
     }
-    owners = {
-        index: key
-        for key, rows in by_key.items()
-        if (index := _choose_row(rows, key, twins, copies, same)) is not None
-    }
-    doubles = {index: key for key, rows in by_key.items() for index in rows if index not in owners}
-    crossed = {
-        index: twins[index]
-        for index, key in sorted([*owners.items(), *doubles.items()])
-        if twins[index] != key and twins[index] in ours
-    }
+    copies = {i for i in keyed if layout.text(grid[i], APPLIED) == COPIED and i not in crossed}
+    owners = {}
+    for key, rows in by_key.items():
+        speaking = [i for i in rows if i not in copies] or [i for i in rows if i in same]
+        if speaking:
+            owners[_choose_row(speaking, key, twins)] = key
     missing = (known.keys() | digests.keys()).intersection(ours).difference(owners.values())
     calm = len(strays) == 1 and len(missing) == 1 and not crossed
     healed = {
@@ -140,22 +130,18 @@ def claim_rows(
     return Claims(
         dict(sorted({**owners, **healed}.items())),
         healed,
-        dict(sorted(doubles.items())),
+        {index: key for index, key in sorted(keyed.items()) if index not in owners},
         tuple(index for index in strays if index not in healed),
         crossed,
     )
 
 
-def _choose_row(
-    rows: list[int], key: str, twins: Mapping[int, str], copies: Collection[int], same: Collection[int]
-) -> int | None:
+def _choose_row(rows: Sequence[int], key: str, twins: Mapping[int, str]) -> int:
     """The first of a doubled key; one whose machine half is another entry's only if there is no better one.
 
-    A key dragged or typed over the row above its own must not give that row's words to it. Where only copies are
-    left, one speaks if it says what is archived.
+    A key dragged or typed over the row above its own must not give that row's words to it.
     """
-    speaking = [index for index in rows if index not in copies] or [index for index in rows if index in same]
-    return next((index for index in speaking if twins[index] == key), speaking[0] if speaking else None)
+    return next((index for index in rows if twins[index] == key), rows[0])
 
 
 def _fit_strays(

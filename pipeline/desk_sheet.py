@@ -15,6 +15,14 @@ HEADER_DEPTH = 10
 """How many rows from the top a header is looked for: people put notes above it, never a page of them."""
 
 
+COPIED = "重複"
+"""What the machine calls a further copy, of a row or of a column.
+
+It is written down beside the copy, which no longer tells what was decided, lest it come to speak for the entry when
+rows or columns are moved or the right one is deleted.
+"""
+
+
 class Layout(NamedTuple):
     """Where the header stands, and the column of each known header that is there."""
 
@@ -85,14 +93,9 @@ def list_doubled_headers(grid: Grid, layout: Layout, title: str) -> list[Finding
     for index, cell in enumerate(grid[layout.header_row]):
         header = cell.strip()
         if layout.columns.get(header, index) != index:
-            findings.append(
-                Finding(
-                    "doubled_header",
-                    f"{title} {layout.header_row + 1}行 {index + 1}列",
-                    f"見出し「{header}」が{layout.columns[header] + 1}列にもあります。左の列だけを読みます。"
-                    "使わないほうの見出しを変えてください",
-                )
-            )
+            place = f"{title} {layout.header_row + 1}行 {index + 1}列"
+            text = f"見出し「{header}」が{layout.columns[header] + 1}列にもあります。左の列だけを読みます"
+            findings.append(Finding("doubled_header", place, text))
     return findings
 
 

@@ -20,6 +20,7 @@ from rules.game import ReviewRow as Shown
 from rules.verdicts import BLOCKED, HELD, PENDING, Flag
 
 FINDING_ID, FLAG_ID = "finding-", "flag-"
+FINDING = "所見"
 
 
 class Page(NamedTuple):
@@ -92,7 +93,7 @@ def attention_page(
         made = _flag_row(flag)
         ranked.append(((0 if flag.note.blocks else 4, start, start, made.id), made))
     for finding in findings:
-        made = _finding_row(finding)
+        made = _finding_row(finding, shown)
         ranked.append(((1, start, start, made.id), made))
     present = {row.id for _rank_key, row in ranked}
     for row_id, cells in last.items():
@@ -145,12 +146,14 @@ def _flag_row(flag: Flag) -> ReviewRow:
     return ReviewRow(FLAG_ID + _digest(flag.note.ruling, *flag.causes), cells)
 
 
-def _finding_row(finding: Finding) -> ReviewRow:
+def _finding_row(finding: Finding, shown: Mapping[str, Shown]) -> ReviewRow:
+    where = shown[finding.about].who_what if finding.about in shown else finding.place
+    about = f"（{finding.about}）" if finding.about in shown else ""
     cells = {
-        "誰・何": finding.place,
-        "理由": finding.message,
-        "判定": "所見",
-        "有効": "所見",
+        "誰・何": where,
+        "理由": finding.message + about,
+        "判定": FINDING,
+        "有効": FINDING,
         "種類": finding.code,
     }
     return ReviewRow(FINDING_ID + _digest(finding.code, finding.place, finding.message), cells)
@@ -244,7 +247,7 @@ def today_page(
     for task in sorted(outcome.tasks, key=_by_due):
         if task.due is None and task.kind != "decision":
             continue
-        done = bool(sent.get(task.task_id, {}).get("送信時刻", "").strip()) or task.state == "公開"
+        done = bool(sent.get(task.task_id, {}).get("送信時刻", "").strip()) or task.state in ("公開", "済")
         if done or (task.due is not None and task.due > horizon):
             continue
         who = shown[task.causes[0]].who_what if task.causes and task.causes[0] in shown else task.title

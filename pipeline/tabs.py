@@ -58,14 +58,14 @@ def master(header: str, width: float = 10, choices: Sequence[str] = (), *, wrap:
     return ColumnLook(header, width, "master", tuple(choices), wrap)
 
 
-def key(header: str, width: float = 12) -> ColumnLook:
-    return ColumnLook(header, width, "key")
+def key(header: str, width: float = 12, *, wrap: bool = False) -> ColumnLook:
+    return ColumnLook(header, width, "key", (), wrap)
 
 
 def review_columns(masters: Sequence[str]) -> tuple[ColumnLook, ...]:
     """How every review tab begins."""
     return (
-        key("対応", 13),
+        key("対応", 13, wrap=True),
         machine("期限", 17, wrap=True),
         machine("誰・何", 26, wrap=True),
         machine("理由", 42, wrap=True),

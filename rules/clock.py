@@ -108,3 +108,11 @@ def show_short(instant: pd.Timestamp, zone: ZoneInfo) -> str:
     """`10月13日 05:00`, with seconds only where there are any."""
     local = instant.tz_convert(zone)
     return f"{local.month}月{local.day}日 {local.strftime('%H:%M:%S' if local.second else '%H:%M')}"
+
+
+def say_instant(instant: pd.Timestamp | None, zone: ZoneInfo, missing: str = "") -> str:
+    """`10月13日 05:00:00`, with its fraction if it has one: an instant in a sentence, to the last digit compared."""
+    if instant is None or pd.isna(instant):
+        return missing
+    local = instant.tz_convert(zone)
+    return f"{local.month}月{local.day}日 {show_instant(instant, zone).partition(' ')[2]}"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from rules.clock import floor_second, show_instant
+from rules.clock import floor_second, say_instant
 from rules.frames import Finding
 from rules.kanada import replication, signup
 from rules.kanada.calendar import Calendar
@@ -104,7 +104,7 @@ def find_undecided(fate: Fate, context: Context) -> Reason | None:
     """Why an entry cannot be decided yet: its instant has not come, or a source was not read since."""
     zone = context.calendar.zone
     if context.as_of < fate.decides_at:
-        return give("not_yet", instant=show_instant(fate.decides_at, zone))
+        return give("not_yet", instant=say_instant(fate.decides_at, zone))
     if context.reads is not None:
         for source in context.sources[fate.entry.form]:
             read = context.reads.get(source)
@@ -158,18 +158,18 @@ def _find_form_reasons(fate: Fate, calendar: Calendar, context: Context) -> list
 def _judge_by_rule(fate: Fate, calendar: Calendar, context: Context, answer: Answer | None) -> Judgement:
     """The entry that counts, judged by the rules alone."""
     if fate.lost:
-        created = show_instant(fate.entry.created_at, calendar.zone)
+        created = say_instant(fate.entry.created_at, calendar.zone)
         reason = give(
             "text_lost",
             _SECTIONS[fate.entry.form],
             created=created,
-            sent=show_instant(fate.entry.submitted_at, calendar.zone),
+            sent=say_instant(fate.entry.submitted_at, calendar.zone),
         )
         return Judgement(BLOCKED, (reason,))
     if fate.entry.form == "signup":
         judged = signup.judge(fate, calendar)
         if judged.status == ACCEPTED:
-            sound = give("accepted_signup", deadline=show_instant(fate.deadline, calendar.zone))
+            sound = give("accepted_signup", deadline=say_instant(fate.deadline, calendar.zone))
             return judged._replace(reasons=(sound, *judged.reasons))
         return judged
     return _judge_replication(fate, calendar, context, answer)
@@ -215,12 +215,12 @@ def _list_codes(fate: Fate, codes: Sequence[str], context: Context) -> list[Reas
                 give(
                     "late",
                     section,
-                    sent=show_instant(entry.submitted_at, zone),
-                    deadline=show_instant(fate.deadline, zone),
+                    sent=say_instant(entry.submitted_at, zone),
+                    deadline=say_instant(fate.deadline, zone),
                 )
             )
         else:
-            out.append(give(code, section, winner=fate.winner, sent=show_instant(entry.submitted_at, zone)))
+            out.append(give(code, section, winner=fate.winner, sent=say_instant(entry.submitted_at, zone)))
     return out
 
 

@@ -111,7 +111,8 @@ def find_alerts(calendar: Calendar, as_of: pd.Timestamp) -> list[Task]:
                 *((event.cause,) if event.cause else ()),
             )
             text = "22:00 を過ぎても結果が公開されていません。報酬は公開の時刻に付きます"
-            out.append(Task("alert", causes, title_of(event.day), text, due=due))
+            state = "済" if event.result_at is not None and event.result_at <= as_of else ""
+            out.append(Task("alert", causes, title_of(event.day), text, due=due, state=state))
     return out
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from rules.clock import midnight, read_date, show_day, show_instant
+from rules.clock import midnight, read_date, say_instant, show_day
 from rules.kanada.calendar import Calendar
 from rules.kanada.constellations import Constellation, Holding, find_owned
 from rules.kanada.forms import GRADES
@@ -86,11 +86,11 @@ def find_outside(day: dt.date, calendar: Calendar) -> Iterable[Reason]:
         yield give(
             "outside_game",
             day=show_day(day),
-            opening=show_instant(calendar.opening, calendar.zone),
-            end=show_instant(calendar.planned_end, calendar.zone),
+            opening=say_instant(calendar.opening, calendar.zone),
+            end=say_instant(calendar.planned_end, calendar.zone),
         )
     elif grants_at(day, calendar) > calendar.end:
-        yield give("game_over", day=show_day(day), end=show_instant(calendar.end, calendar.zone))
+        yield give("game_over", day=show_day(day), end=say_instant(calendar.end, calendar.zone))
 
 
 def find_flaws(
@@ -112,7 +112,7 @@ def find_flaws(
         yield give("incomplete", section=_SECTION, question="複製する星座")
         return
     found = catalogue.get(name)
-    sent = show_instant(entry.submitted_at, calendar.zone)
+    sent = say_instant(entry.submitted_at, calendar.zone)
     if found is None or found.published > entry.submitted_at:
         yield give("not_published", constellation=name, sent=sent)
     if found is not None and not stars.unreadable and dict(stars.numbers) != dict(found.cost):
@@ -134,8 +134,8 @@ def find_owned_reason(
             "owned",
             day=show_day(day),
             constellation=name,
-            since=show_instant(held.start, calendar.zone),
-            until=show_instant(held.stop, calendar.zone),
+            since=say_instant(held.start, calendar.zone),
+            until=say_instant(held.stop, calendar.zone),
         )
 
 
@@ -143,9 +143,7 @@ def give_short(
     cost: Mapping[int, int], held: Mapping[int, int], instant: pd.Timestamp, calendar: Calendar
 ) -> Reason:
     shown = "・".join(f"{grade}等星{held.get(grade, 0)}" for grade in GRADES if cost.get(grade))
-    return give(
-        "stars_short", cost=show_stars(cost), held=shown, instant=show_instant(instant, calendar.zone)
-    )
+    return give("stars_short", cost=show_stars(cost), held=shown, instant=say_instant(instant, calendar.zone))
 
 
 def give_accepted(
@@ -157,9 +155,9 @@ def give_accepted(
     zone = calendar.zone
     return give(
         "accepted_replication",
-        deadline=show_instant(fate.deadline, zone),
+        deadline=say_instant(fate.deadline, zone),
         cost=show_stars(cost),
-        instant=show_instant(instant, zone),
+        instant=say_instant(instant, zone),
         held=shown,
     )
 

@@ -21,6 +21,7 @@ from rules.game import Facts, Form, Outcome, Settings, Task
 from rules.identity import FOREVER, Member
 from rules.kanada import replication, signup
 from rules.kanada.articles import replication_articles, result_articles
+from rules.kanada.bulletins import list_bulletins
 from rules.kanada.calendar import Calendar, build_calendar
 from rules.kanada.constellations import (
     Constellation,
@@ -349,6 +350,7 @@ def _list_tasks(season: Season, flags: Sequence[Flag]) -> list[Task]:
     return [
         *replication_articles(cases, calendar, season.roster, season.as_of),
         *result_articles(season.tables["マスイベ結果"], calendar, came, season.roster, season.as_of),
+        *list_bulletins(season.tables, calendar, season.members, season.as_of),
         *find_alerts(calendar, season.as_of),
         *ask_decisions(cases, flags),
     ]

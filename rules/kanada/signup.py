@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from rules.clock import floor_second, read_date, show_day, show_instant
+from rules.clock import floor_second, read_date, say_instant, show_day
 from rules.kanada.calendar import Calendar
 from rules.kanada.intake import Entry, Fate
 from rules.kanada.reasons import give, note, status_of, status_of_flaws
@@ -83,7 +83,7 @@ def _find_outside(fate: Fate, day: dt.date, calendar: Calendar) -> Iterable[Reas
     last = calendar.end.tz_convert(calendar.zone).date()
     start = event.start or event.gather
     if day > last or (day == last and start is not None and start > calendar.end):
-        yield give("game_over", day=show_day(day), end=show_instant(calendar.end, calendar.zone))
+        yield give("game_over", day=show_day(day), end=say_instant(calendar.end, calendar.zone))
 
 
 def _find_flaws(fate: Fate) -> Iterable[Reason]:

@@ -125,6 +125,11 @@ class TestMergeReview:
         again = merge_review(orphan, TAB, entries("A"), kept, run_id="r3", last=once.machine)
         assert again.grid == [*orphan, row("A", "受理", run="復元 r3")]
 
+    def test_a_second_column_of_a_header_is_renamed_and_kept(self) -> None:
+        grid = [[*HEAD, " 裁定 "], [*row("A", "受理"), "写し"]]
+        merged = merge_review(grid, TAB, entries("A"), {}, run_id="r2")
+        assert merged.grid == [[*HEAD, "裁定 重複"], grid[1]]
+
     def test_a_copy_that_says_what_is_archived_may_take_the_place_of_the_row(self) -> None:
         kept = {"A": said("受理")}
         grid = [HEAD, row("A", "受理", run="重複")]

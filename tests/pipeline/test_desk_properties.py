@@ -40,7 +40,7 @@ def pad(grid: Grid) -> Grid:
 
 
 class Table:
-    """A sheet in the hands of a human who knows no rule."""
+    """A sheet in the hands of a human who knows no rule, but one: what is marked 重複 is not taken for the original."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = pad(grid)
@@ -84,7 +84,7 @@ class Table:
         """Our write reached rows that a sort had just moved: the machine's half sits beside another's words."""
         rows = [row for row in (self.body(n), self.body(m)) if row is not None]
         columns = [c for header in MACHINE_HALF if (c := self.column(header)) is not None]
-        if len(rows) == 2 and rows[0] != rows[1]:
+        if len(rows) == 2 and rows[0] != rows[1] and not any("重複" in self.grid[row] for row in rows):
             one, two = (self.grid[row] for row in rows)
             for column in columns:
                 one[column], two[column] = two[column], one[column]
@@ -113,6 +113,8 @@ class Table:
 
     def delete_column(self, n: int, m: int) -> None:
         header = (*TAB.headers, "私欄")[n % 9]
+        if header == "反映" and any("重複" in row for row in self.grid):
+            return
         column = self.column(header)
         if column is not None and len(set(self.grid[self.head()]) & set(TAB.headers)) > 5:
             for row in self.grid:
@@ -149,7 +151,9 @@ class Table:
         self.set_cell(n, "対応", "??")
 
     def overwrite_machine(self, n: int, m: int) -> None:
-        self.set_cell(n, MACHINE_HALF[m % 4], ["人の字", ""][m % 2])
+        row, header = self.body(n), MACHINE_HALF[m % 4]
+        if row is not None and not (header == "反映" and "重複" in self.grid[row]):
+            self.set_cell(n, header, ["人の字", ""][m // 4 % 2])
 
     def rename_own_column(self, n: int, m: int) -> None:
         column = self.column("私欄")
