@@ -34,13 +34,15 @@ def review_rows(
     outcome: Outcome, shown: Mapping[str, Shown], settings: Settings
 ) -> dict[str, list[ReviewRow]]:
     """The review tabs: form name -> rows in order of submission."""
-    zone = settings.zone
     out: dict[str, list[ReviewRow]] = {name: [] for name in settings.forms}
+    unconfirmed = {preview.entry_id: preview for preview in outcome.previews}
     for verdict in outcome.verdicts.to_dict("records"):
         row = shown[str(verdict["entry_id"])]
         cells = {**row.cells, **_verdict_cells(verdict, row, settings), "アドレス": row.address}
+        preview = unconfirmed.get(str(verdict["entry_id"]))
+        if preview is not None:
+            cells["理由"] = f"{preview.change}（確定待ち、「予告」を見てください）\n{cells['理由']}"
         out[str(verdict["form"])].append(ReviewRow(str(verdict["entry_id"]), cells))
-        cells["送信時刻"] = show_instant(verdict["submitted_at"], zone)
     return out
 
 
@@ -77,9 +79,10 @@ def attention_page(
 ) -> Page:
     """要確認: what waits, most urgent first; then findings, decided rows, open points; what was settled at the end."""
     review = {row.id: row for form_rows in rows.values() for row in form_rows}
+    unconfirmed = {preview.entry_id for preview in outcome.previews}
     ranked: list[tuple[tuple[Any, ...], ReviewRow]] = []
     for verdict in outcome.verdicts.to_dict("records"):
-        rank = _rank(verdict)
+        rank = 1 if str(verdict["entry_id"]) in unconfirmed else _rank(verdict)
         if rank is None:
             continue
         row = review[str(verdict["entry_id"])]
@@ -177,6 +180,14 @@ def ledger_rows(outcome: Outcome, game: Game, settings: Settings) -> list[Review
         }
         out.append(ReviewRow(str(posting["posting_id"]), cells))
     return out
+
+
+def preview_rows(outcome: Outcome) -> list[ReviewRow]:
+    """予告: what decisions without their second tick would change."""
+    return [
+        ReviewRow(p.entry_id, {"変わること": p.change, "影響": p.effect, "すること": p.todo})
+        for p in outcome.previews
+    ]
 
 
 def state_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[ReviewRow]:

@@ -57,17 +57,8 @@ def tab_order(config: Config) -> list[str]:
     """要確認 first, then today, the forms, what was derived, and the masters' own tables."""
     forms = [form.title for form in config.settings.forms.values()]
     tables = [table.name for table in config.game.tables]
-    return [
-        tabs.ATTENTION,
-        tabs.TODAY,
-        *forms,
-        tabs.MAIL,
-        tabs.BLOG,
-        tabs.STATE,
-        tabs.LEDGER,
-        *tables,
-        tabs.RUNS,
-    ]
+    shown = [tabs.ATTENTION, tabs.TODAY, tabs.PREVIEW, *forms, tabs.MAIL, tabs.BLOG, tabs.STATE, tabs.LEDGER]
+    return [*shown, *tables, tabs.RUNS]
 
 
 class _Lay(NamedTuple):
@@ -106,6 +97,7 @@ def lay_sheets(
     page = pages.today_page(outcome, shown, mails, as_of, settings)
     for title, made, order in (
         (tabs.TODAY, page.rows, page.order),
+        (tabs.PREVIEW, pages.preview_rows(outcome), None),
         (tabs.STATE, pages.state_rows(header, rows), None),
         (tabs.LEDGER, pages.ledger_rows(outcome, game, settings), None),
         (tabs.MAIL, pages.mail_rows(outcome.tasks, mails, as_of, settings), None),

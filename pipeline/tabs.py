@@ -82,6 +82,7 @@ def review_columns(masters: Sequence[str]) -> tuple[ColumnLook, ...]:
         machine("放置すると", 26, wrap=True),
         machine("受付ID", 20),
         machine("送信時刻", 22),
+        master("確定", 8, ("確定",)),
     )
 
 
@@ -115,6 +116,17 @@ def output_tabs(game: Game, masters: Sequence[str], overview: Sequence[str]) -> 
                 key("管理番号", 30),
             ),
             "管理番号",
+            "",
+        ),
+        ReviewTab(
+            PREVIEW,
+            (
+                key("対応", 20),
+                machine("変わること", 26, wrap=True),
+                machine("影響", 60, wrap=True),
+                machine("すること", 40, wrap=True),
+            ),
+            "対応",
             "",
         ),
         ReviewTab(STATE, (key(overview[0], 16), *state), overview[0], ""),

@@ -43,45 +43,48 @@ def hits_late(entries: pd.DataFrame, _running: Bools) -> Bools:
     return late
 
 
-def _ranked(entries: pd.DataFrame, running: Bools) -> tuple[Ints, Ints]:
-    """Rows still running in order of submission (stable), and the key codes of all rows."""
-    keys = entries["key"]
-    codes = (
-        keys.cat.codes.to_numpy() if isinstance(keys.dtype, pd.CategoricalDtype) else pd.factorize(keys)[0]
-    )
+def _lasts(entries: pd.DataFrame, running: Bools) -> tuple[Ints, Ints]:
+    """The rows still running, and for each of them the last running row of its key; of rows sent in one instant the
+    lower one. A running maximum per key gives it without sorting, which would cost more than all the rest."""
     rows = np.flatnonzero(running)
-    order = np.argsort(_micros(entries["submitted_at"])[rows], kind="stable")
-    return rows[order], codes.astype("int64", copy=False)
+    keys = entries["key"]
+    coded = isinstance(keys.dtype, pd.CategoricalDtype)
+    codes = (keys.cat.codes.to_numpy() if coded else pd.factorize(keys)[0])[rows]
+    sent = _micros(entries["submitted_at"])[rows]
+    size = int(codes.max(initial=-1)) + 1
+    latest = np.full(size, OPEN, dtype="int64")
+    np.maximum.at(latest, codes, sent)
+    newest = sent == latest[codes]
+    last = np.full(size, -1, dtype="int64")
+    last[codes[newest]] = rows[newest]
+    return rows, last[codes]
 
 
-def _last_rows(entries: pd.DataFrame, running: Bools) -> tuple[Ints, Ints]:
-    """For each key code its last running row (-1: none), and the key codes of all rows."""
-    rows, codes = _ranked(entries, running)
-    last = np.full(int(codes.max(initial=-1)) + 1, -1, dtype="int64")
-    last[codes[rows]] = rows
-    return last, codes
+def _find_tied(entries: pd.DataFrame, rows: Ints, last: Ints) -> Ints:
+    """The rows sent in the same instant as the last of their key with a different claim, and that last one."""
+    if "claim" not in entries:
+        return rows[:0]
+    sent = _micros(entries["submitted_at"])
+    near = (sent[rows] == sent[last]) & (rows != last)
+    rivals, finals = rows[near], last[near]
+    claims = entries["claim"]
+    differ = claims.iloc[rivals].to_numpy(dtype=object) != claims.iloc[finals].to_numpy(dtype=object)
+    return np.concatenate([rivals[differ], finals[differ]])
 
 
 def hits_tied(entries: pd.DataFrame, running: Bools) -> Bools:
-    """Rows sent in the same instant as the last of their key with a different claim: nobody can say which is last."""
+    """Sent in the same instant as the last of the key with a different claim: nobody can say which is last."""
     out = np.zeros(len(entries), dtype=bool)
-    if "claim" not in entries:
-        return out
-    last, codes = _last_rows(entries, running)
-    sent, rows = _micros(entries["submitted_at"]), np.flatnonzero(running)
-    final = last[codes[rows]]
-    near = (sent[rows] == sent[final]) & (rows != final)
-    claims = entries["claim"].to_numpy(dtype=object)
-    rivals = near & (claims[rows] != claims[final])
-    out[rows[rivals]] = out[final[rivals]] = True
+    out[_find_tied(entries, *_lasts(entries, running))] = True
     return out
 
 
 def hits_superseded(entries: pd.DataFrame, running: Bools) -> Bools:
     """Everything still running that is not the last of its key, nor tied with it."""
-    last, _codes = _last_rows(entries, running)
-    out = running & ~hits_tied(entries, running)
-    out[last[last >= 0]] = False
+    rows, last = _lasts(entries, running)
+    out = np.zeros(len(entries), dtype=bool)
+    out[rows[rows != last]] = True
+    out[_find_tied(entries, rows, last)] = False
     return out
 
 

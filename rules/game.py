@@ -94,6 +94,15 @@ class Task(NamedTuple):
         return "/".join((self.kind, *self.causes[:1], *self.to, self.title))
 
 
+class Preview(NamedTuple):
+    """What a decision that is not confirmed yet would change."""
+
+    entry_id: str
+    change: str
+    effect: str
+    todo: str
+
+
 class Outcome(NamedTuple):
     """All that follows from the facts at one instant; frames of shapes VERDICTS, POSTINGS, HOLDINGS."""
 
@@ -105,6 +114,7 @@ class Outcome(NamedTuple):
     findings: tuple[Finding, ...]
     rows: Mapping[str, Sequence[Any]]
     extra: Any = None
+    previews: tuple[Preview, ...] = ()
 
 
 class ReviewRow(NamedTuple):

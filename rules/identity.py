@@ -10,14 +10,15 @@ from __future__ import annotations
 import difflib
 import itertools
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+_Span = tuple[str, pd.Timestamp, pd.Timestamp]
 FOREVER = pd.Timestamp("2200-01-01", tz="UTC").as_unit("us")
 
 
@@ -77,7 +78,7 @@ def identify(claims: pd.DataFrame, members: Sequence[Member], words: Sequence[Wo
     """Compare claims with the roster in force at each claim's instant.
 
     `claims`: name, address, exact (texts or categories), submitted_at (UTC). Returns, on the same index:
-    known (bool: the name was on the roster then), address_ok, word_ok (bool), role (text, "" where unknown).
+    known (bool: the name was on the roster then), address_ok, word_ok (bool), role (category, "" where unknown).
     """
     times = claims["submitted_at"].to_numpy("datetime64[us]").astype("int64")
     codes, names = _codes(claims["name"], normalise_name)
@@ -92,58 +93,65 @@ def identify(claims: pd.DataFrame, members: Sequence[Member], words: Sequence[Wo
     word_codes, digests = _codes(claims["exact"], str)
     index = {text: number for number, text in enumerate(digests)}
     right = np.array([index.get(word.exact, -2) for word in words] or [-2])
-    roles = np.array([m.role for m in members] or [""], dtype=object)
+    roles, role_names = _codes(pd.Series([*(m.role for m in members), ""], dtype="str"), str)
     return pd.DataFrame(
         {
             "known": known,
             "address_ok": known & (owned[segments] == address_codes),
             "word_ok": known & (word_segments >= 0) & (right[word_segments] == word_codes),
-            "role": np.where(known, roles[segments], ""),
+            "role": pd.Categorical.from_codes(roles[segments], role_names),
         },
         index=claims.index,
     )
 
 
-def _codes(column: pd.Series, normalise: object) -> tuple[npt.NDArray[np.int64], list[str]]:
-    """Integer codes of a text column after normalising its distinct values only."""
+def _codes(column: pd.Series, normalise: Callable[[str], str]) -> tuple[Ints, list[str]]:
+    """Integer codes of a text column after normalising its distinct values only; -1 for a missing text."""
     category = column if isinstance(column.dtype, pd.CategoricalDtype) else column.astype("category")
-    texts = [normalise(str(text)) for text in category.cat.categories]  # type: ignore[operator]
     places: dict[str, int] = {}
-    remap = np.array([places.setdefault(text, len(places)) for text in texts] or [0], dtype="int64")
-    codes = category.cat.codes.to_numpy().astype("int64")
-    return np.where(codes < 0, -1, remap[codes]), list(places)
+    codes = [places.setdefault(normalise(str(text)), len(places)) for text in category.cat.categories]
+    return np.array([*codes, -1], dtype="int64")[category.cat.codes.to_numpy()], list(places)
 
 
-def _segments(
-    codes: npt.NDArray[np.int64],
-    names: Sequence[str],
-    times: npt.NDArray[np.int64],
-    spans: Iterable[tuple[str, pd.Timestamp, pd.Timestamp]],
-) -> npt.NDArray[np.int64]:
-    """For each claim the number of the span of its name that holds its instant, or -1.
+class _Layer(NamedTuple):
+    """The n-th span of every name, by the code of the name: its number (-1: there is none) and its bounds."""
 
-    The first span of each name is looked up for all claims at once; only names with several (a changed address,
-    a changed word) are gone through one by one.
+    numbers: Ints
+    starts: Ints
+    stops: Ints
+
+
+def _segments(codes: Ints, names: Sequence[str], times: Ints, spans: Iterable[_Span]) -> Ints:
+    """For each claim the number of the span of its name that holds its instant (of several the last), or -1.
+
+    One look-up finds the first span of every name, another the second (a changed address, a changed word), and so
+    on, each over only the claims of the names that have so many.
     """
-    places = {name: number for number, name in enumerate(names)}
-    size = max(len(names), 1)
-    first = np.full(size, -1, dtype="int64")
-    starts, stops = np.zeros(size, dtype="int64"), np.zeros(size, dtype="int64")
-    others: list[tuple[int, int, int, int]] = []
+    out = np.full(len(codes), -1, dtype="int64")
+    rows = np.arange(len(codes))
+    for layer in _lay_spans(names, spans):
+        rows = rows[layer.numbers[codes[rows]] >= 0]
+        here, sent = codes[rows], times[rows]
+        within = (sent >= layer.starts[here]) & (sent < layer.stops[here])
+        out[rows[within]] = layer.numbers[here[within]]
+    return out
+
+
+def _lay_spans(names: Sequence[str], spans: Iterable[_Span]) -> list[_Layer]:
+    """The spans as layers; the place after the last name is that of the code -1 and stays empty."""
+    places = {name: code for code, name in enumerate(names)}
+    depths: dict[int, int] = {}
+    layers: list[_Layer] = []
     for number, (name, start, stop) in enumerate(spans):
         code = places.get(normalise_name(name))
         if code is None:
             continue
-        low, high = _micros(start), _micros(stop)
-        if first[code] < 0:
-            first[code], starts[code], stops[code] = number, low, high
-        else:
-            others.append((number, code, low, high))
-    out = np.where((times >= starts[codes]) & (times < stops[codes]), first[codes], -1)
-    out[codes < 0] = -1
-    for number, code, low, high in others:
-        out[(codes == code) & (times >= low) & (times < high)] = number
-    return out
+        depth = depths[code] = depths.get(code, -1) + 1
+        if depth == len(layers):
+            layers.append(_Layer(*(np.full(len(names) + 1, -1, dtype="int64") for _field in _Layer._fields)))
+        layer = layers[depth]
+        layer.numbers[code], layer.starts[code], layer.stops[code] = number, _micros(start), _micros(stop)
+    return layers
 
 
 def _micros(instant: pd.Timestamp) -> int:

@@ -15,14 +15,15 @@ import pandas as pd
 
 from rules.verdicts import AUTOMATIC
 
-DECIDED, READING, NOTE, BY = "裁定", "読み", "メモ", "裁定者"
+DECIDED, READING, NOTE, BY, CONFIRMED = "裁定", "読み", "メモ", "裁定者", "確定"
 
 
 class Ruling(NamedTuple):
     """A decision in force. `ruling` is "" where a master chose only a reading.
 
     `at` and `basis` are those of the content that put it in force: later words about the same decision do not renew
-    it. `by`, `note` and `place` are those of a row that says it now, or last said it.
+    it. `by`, `note` and `place` are those of a row that says it now, or last said it. `confirmed`:
+    a place that says it carries the second tick.
     """
 
     entry_id: str
@@ -33,6 +34,7 @@ class Ruling(NamedTuple):
     at: pd.Timestamp
     basis: str
     place: str
+    confirmed: bool = False
 
 
 class Conflict(NamedTuple):
@@ -101,6 +103,10 @@ def _fold_entry(entry_id: str, contents: list[_Content]) -> tuple[Ruling | None,
             ruling = _say(entry_id, place, said[place], at, basis)
         elif ruling is not None:
             ruling = _update(ruling, said)
+    if ruling is not None:
+        ruling = ruling._replace(
+            confirmed=any(_text(row, CONFIRMED) not in ("", "FALSE") for row in said.values())
+        )
     return ruling, said
 
 

@@ -9,150 +9,21 @@ Sources: １章 マスターイベント, ４章 星座複製, １章 マスタ�
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
-import pandas as pd
-
-from rules.clock import floor_second, say_instant
+from rules.clock import say_instant
 from rules.frames import Finding
 from rules.kanada import replication, signup
+from rules.kanada.bids import find_form_reasons
 from rules.kanada.calendar import Calendar
-from rules.kanada.constellations import Constellation, Holding
-from rules.kanada.fold import Answer, Bid
+from rules.kanada.cases import Case, Context, find_undecided
+from rules.kanada.constellations import Holding
+from rules.kanada.fold import Answer
 from rules.kanada.intake import Fate
-from rules.kanada.reasons import give, note, status_of, status_of_flaws
-from rules.verdicts import (
-    ACCEPTED,
-    BLOCKED,
-    HELD,
-    PENDING,
-    REFUSED,
-    Judgement,
-    Note,
-    Reason,
-    digest_basis,
-)
+from rules.kanada.reasons import give, status_of, status_of_flaws
+from rules.kanada.remarks import find_findings, find_notes, find_shaken
+from rules.verdicts import ACCEPTED, BLOCKED, HELD, PENDING, REFUSED, Judgement, Note, Reason, digest_basis
 
-OPEN_CODES = ("same_instant", "later_than_ruling")
-
-
-class Context(NamedTuple):
-    """What judging needs beside the fates. `plain` is the calendar without the readings chosen on single rows."""
-
-    calendar: Calendar
-    plain: Calendar
-    as_of: pd.Timestamp
-    reads: Mapping[str, pd.Timestamp] | None
-    sources: Mapping[str, tuple[str, ...]]
-    roster_published: pd.Timestamp
-    catalogue: Mapping[str, Constellation]
-    owned: tuple[Holding, ...]
-
-
-class Case(NamedTuple):
-    """One entry with its verdict: `effective` is in force, `machine` what rules alone say, `preview` of a 未定."""
-
-    fate: Fate
-    machine: str
-    effective: str
-    preview: str
-    reasons: tuple[Reason, ...]
-    notes: tuple[Note, ...]
-    holdings: tuple[Holding, ...]
-    findings: tuple[Finding, ...]
-    basis: str
-
-    @property
-    def player(self) -> str:
-        return self.fate.proof.player
-
-    @property
-    def outlook(self) -> str:
-        """The verdict in force, or what it would be."""
-        return self.preview if self.effective == PENDING and self.preview else self.effective
-
-    @property
-    def stale(self) -> bool:
-        ruling = self.fate.ruling
-        return ruling is not None and ruling.basis not in ("", self.basis)
-
-    def row(self) -> dict[str, Any]:
-        """As a row of shape VERDICTS."""
-        entry = self.fate.entry
-        return {
-            "entry_id": entry.entry_id,
-            "form": entry.form,
-            "response_id": entry.response_id,
-            "revision": entry.revision,
-            "key": entry.rest,
-            "player": self.player,
-            "submitted_at": entry.submitted_at,
-            "deadline": self.fate.deadline if self.fate.deadline is not None else pd.NaT,
-            "decides_at": self.fate.decides_at,
-            "machine": self.machine,
-            "effective": self.effective,
-            "preview": self.preview,
-            "reasons": self.reasons,
-            "notes": self.notes,
-            "suggestion": self.fate.proof.suggestion,
-            "stale": self.stale,
-            "basis": self.basis,
-        }
-
-
-def find_undecided(fate: Fate, context: Context) -> Reason | None:
-    """Why an entry cannot be decided yet: its instant has not come, or a source was not read since."""
-    zone = context.calendar.zone
-    if context.as_of < fate.decides_at:
-        return give("not_yet", instant=say_instant(fate.decides_at, zone))
-    if context.reads is not None:
-        for source in context.sources[fate.entry.form]:
-            read = context.reads.get(source)
-            if read is None or read < fate.decides_at:
-                return give("waits", what=f"{source.partition(':')[2]}（{source}）の読み込み")
-    return None
-
-
-def bid_for(fate: Fate, context: Context) -> Bid | None:
-    """What a replication would take from the stars; one that its form or ownership already refuses only asks."""
-    day = fate.entry.day
-    if (
-        day is None
-        or not fate.proof.player
-        or (fate.effective not in ("", *OPEN_CODES) and fate.machine != "")
-    ):
-        return None
-    ruled = fate.ruling.ruling if fate.ruling is not None else ""
-    forced = ruled == ACCEPTED and fate.effective == ""
-    found = context.catalogue.get(replication.read_constellation(fate.entry))
-    stars = replication.read_stars(fate.entry.answers)
-    if found is None or (stars.unreadable and not forced):
-        return None
-    flawed = not forced and bool(_find_form_reasons(fate, context.calendar, context))
-    return Bid(
-        fate.entry.entry_id,
-        fate.proof.player,
-        day,
-        replication.spends_at(day, context.calendar),
-        found.cost if forced else stars.numbers,
-        forced,
-        decided=find_undecided(fate, context) is None,
-        open=fate.effective in OPEN_CODES or ruled == HELD or (fate.lost and not ruled),
-        ghost=flawed or ruled == REFUSED or fate.effective not in ("", *OPEN_CODES),
-    )
-
-
-def _find_form_reasons(fate: Fate, calendar: Calendar, context: Context) -> list[Reason]:
-    """All that speaks against a replication before the stars are asked, in the order of judgement."""
-    day = fate.entry.day
-    if day is None:
-        return []
-    name = replication.read_constellation(fate.entry)
-    return [
-        *replication.find_outside(day, calendar),
-        *replication.find_flaws(fate, day, calendar, context.catalogue),
-        *replication.find_owned_reason(fate.proof.player, name, day, calendar, context.owned),
-    ]
+_SECTIONS = {"signup": "１章 マスターイベント", "replication": "４章 星座複製"}
 
 
 def _judge_by_rule(fate: Fate, calendar: Calendar, context: Context, answer: Answer | None) -> Judgement:
@@ -176,7 +47,7 @@ def _judge_by_rule(fate: Fate, calendar: Calendar, context: Context, answer: Ans
 
 
 def _judge_replication(fate: Fate, calendar: Calendar, context: Context, answer: Answer | None) -> Judgement:
-    reasons = _find_form_reasons(fate, calendar, context)
+    reasons = find_form_reasons(fate, calendar, context)
     if answer is not None and answer.waits_for:
         waiting = give("waits", what="、".join(answer.waits_for))
         return Judgement(PENDING, (waiting, *reasons)) if not reasons else _refuse(reasons)
@@ -239,7 +110,7 @@ def _judge_codes(fate: Fate, codes: Sequence[str], context: Context) -> Judgemen
     if reasons[0].code == "unknown_name" and fate.entry.submitted_at < context.roster_published:
         status = BLOCKED
     if fate.entry.form == "replication" and fate.proof.player:
-        reasons += _find_form_reasons(fate, context.calendar, context)
+        reasons += find_form_reasons(fate, context.calendar, context)
     elif fate.entry.form == "signup" and fate.entry.day is not None and fate.proof.player:
         reasons += signup.judge(fate, context.calendar).reasons
     return Judgement(status, tuple(reasons))
@@ -272,44 +143,17 @@ def _judge_effective(fate: Fate, machine: Judgement, context: Context, answer: A
     )
 
 
-def _find_notes(fate: Fate, context: Context) -> list[Note]:
-    """A-01 and A-32: where the other reading would change this entry's verdict."""
-    entry, policies = fate.entry, context.calendar.policies
-    out = []
-    edge = fate.deadline is not None and floor_second(entry.submitted_at) == fate.deadline
-    if (
-        edge
-        and entry.submitted_at != fate.deadline
-        and fate.machine not in ("unreadable", "unproved")
-        and not fate.lost
-    ):
-        if policies.settled_reading("A-01", entry.submitted_at, entry.entry_id) is None:
-            out.append(note("A-01"))
-    if fate.machine == "unproved" and (fate.proof.owner or "unknown_name" not in fate.proof.faults):
-        if policies.settled_reading("A-32", entry.submitted_at, entry.entry_id) is None:
-            out.append(note("A-32", more="（" + "・".join(_FACTORS[f] for f in fate.proof.faults) + "）"))
-    return out
-
-
-_SECTIONS = {"signup": "１章 マスターイベント", "replication": "４章 星座複製"}
-_FACTORS = {
-    "wrong_address": "アドレスが違う",
-    "wrong_passphrase": "あいことばが違う",
-    "unknown_name": "名前が名簿にない",
-}
-
-
 def judge_fates(fates: Sequence[Fate], context: Context, answers: Mapping[str, Answer]) -> dict[str, Case]:
     """A case for every entry, in order of submission."""
     omitted = signup.note_omissions(fates) if fates and fates[0].entry.form == "signup" else {}
-    shaken = _find_shaken(fates, context)
+    shaken = find_shaken(fates, context)
     out = {}
     for fate in fates:
         entry_id = fate.entry.entry_id
         answer = answers.get(entry_id)
         machine = _judge_machine(fate, context, answer)
         effective = _judge_effective(fate, machine, context, answer)
-        notes = [*_find_notes(fate, context), *effective.notes]
+        notes = [*find_notes(fate, context), *effective.notes]
         notes += [n for n in (omitted.get(entry_id), shaken.get(entry_id)) if n is not None]
         out[entry_id] = _make_case(fate, machine, effective, notes, context, answer)
     return out
@@ -324,7 +168,7 @@ def _make_case(
     answer: Answer | None,
 ) -> Case:
     undecided = find_undecided(fate, context)
-    findings = list(_find_findings(fate))
+    findings = list(find_findings(fate))
     holdings: list[Holding] = []
     if effective.status == ACCEPTED and fate.entry.form == "replication" and fate.entry.day is not None:
         found = context.catalogue.get(replication.read_constellation(fate.entry))
@@ -356,59 +200,3 @@ def _make_case(
         tuple(findings),
         digest_basis(machine.status, facts, fate.rivals),
     )
-
-
-def _find_findings(fate: Fate) -> Sequence[Finding]:
-    out, entry = [], fate.entry
-    if "wrong_address" in fate.proof.faults and "wrong_passphrase" not in fate.proof.faults:
-        out.append(
-            Finding(
-                "breach",
-                entry.entry_id,
-                f"{entry.name}の登録と違うアドレスからの送信です（禁止行為10）",
-                entry.entry_id,
-            )
-        )
-    if fate.proof.near_word:
-        out.append(
-            Finding(
-                "near_miss",
-                entry.entry_id,
-                f"{entry.name}のあいことばは字形・かな・大小だけが違います",
-                entry.entry_id,
-            )
-        )
-    if "unknown_name" in fate.proof.faults and fate.proof.suggestion:
-        text = f"「{entry.name}」に近い名前: {fate.proof.suggestion}"
-        out.append(Finding("near_miss", entry.entry_id, text, entry.entry_id))
-    ruling = fate.ruling
-    if ruling is not None and ruling.ruling == ACCEPTED and not fate.proof.player:
-        text = "裁定は受理ですが、誰の送信か分かりません。名簿に名前を足すか、不受理にしてください"
-        out.append(Finding("unreadable", entry.entry_id, text, entry.entry_id))
-    return out
-
-
-def _find_shaken(fates: Sequence[Fate], context: Context) -> dict[str, Note]:
-    """Entries that count, but would not if a later unproved one of the same key were the player's own (A-32)."""
-    strangers: dict[tuple[str, str], list[Fate]] = {}
-    for fate in fates:
-        in_time = fate.deadline is None or floor_second(fate.entry.submitted_at) <= fate.deadline
-        if (
-            fate.machine == "unproved"
-            and fate.proof.player
-            and in_time
-            and "unknown_name" not in fate.proof.faults
-        ):
-            strangers.setdefault((fate.proof.player, fate.entry.rest), []).append(fate)
-    out = {}
-    for fate in fates:
-        rivals = strangers.get((fate.proof.player, fate.entry.rest), []) if fate.effective == "" else []
-        if any(rival.entry.submitted_at >= fate.entry.submitted_at for rival in rivals):
-            if (
-                context.calendar.policies.settled_reading(
-                    "A-32", fate.entry.submitted_at, fate.entry.entry_id
-                )
-                is None
-            ):
-                out[fate.entry.entry_id] = note("A-32")
-    return out

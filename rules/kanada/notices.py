@@ -17,7 +17,7 @@ from rules.clock import at, midnight, read_clock, show_day
 from rules.game import Task
 from rules.kanada import replication
 from rules.kanada.calendar import Calendar
-from rules.kanada.judging import Case
+from rules.kanada.cases import Case
 from rules.kanada.reasons import note
 from rules.kanada.results import title_of
 from rules.verdicts import ACCEPTED, BLOCKED, HELD, LATE, PENDING, REFUSED, Flag, Note

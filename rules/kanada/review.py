@@ -16,10 +16,11 @@ from rules.clock import midnight, read_date, show_day, show_short
 from rules.game import Outcome, ReviewRow, Settings
 from rules.kanada import replication
 from rules.kanada.articles import list_replicators
+from rules.kanada.cases import Case
 from rules.kanada.forms import ATTENDED, GRADES, LATE_COMER
-from rules.kanada.judging import Case
 from rules.kanada.results import CERTAIN
-from rules.kanada.season import SORCERER, Season
+from rules.kanada.roster import SORCERER
+from rules.kanada.season import Season
 from rules.postings import balances
 from rules.verdicts import BLOCKED, HELD
 
