@@ -10,11 +10,11 @@ Run: `make bench`, or `python benchmarks/bench_counting.py [--entries N] [--roun
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -113,21 +113,18 @@ def time_ways(load: Workload, rounds: int) -> dict[str, list[float]]:
     return taken
 
 
-def peak_memory(way: str, entries: int) -> tuple[float, float]:
-    """High-water mark in MiB of a process that builds the workload, before and after counting one way."""
-    answer = subprocess.run(
-        [sys.executable, __file__, "--entries", str(entries), "--peak", way],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    before, after = answer.stdout.split()
-    return float(before), float(after)
+def peak_memory(way: str, entries: int) -> float:
+    """High-water mark in MiB of what one way allocates beside the workload, in a process of its own."""
+    command = [sys.executable, __file__, "--entries", str(entries), "--peak", way]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def high_water() -> float:
-    """In MiB; Linux counts KiB, macOS bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+def trace_peak(way: str, entries: int) -> float:
+    """The same, inside that process: numpy and pandas report their buffers to tracemalloc."""
+    load = build_workload(entries)
+    tracemalloc.start()
+    WAYS[way](load)
+    return tracemalloc.get_traced_memory()[1] / 2**20
 
 
 def main() -> None:
@@ -136,22 +133,21 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peak", choices=sorted(WAYS), help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    load = build_workload(asked.entries)
     if asked.peak:
-        before = high_water()
-        WAYS[asked.peak](load)
-        print(before, high_water())
+        print(trace_peak(asked.peak, asked.entries))
         return
+    load = build_workload(asked.entries)
     fates = count_ours(load)["fate"].value_counts().to_dict()
     names = {-1: "counts", **{number: rule.reason for number, rule in enumerate(POLICY)}}
     print(f"{asked.entries:,} entries: " + ", ".join(f"{names[n]} {fates.get(n, 0):,}" for n in sorted(names)))
     taken = time_ways(load, asked.rounds)
     for name, seconds in taken.items():
-        before, after = peak_memory(name, asked.entries)
         print(
             f"{name}  median {statistics.median(seconds):.3f} s  (best {min(seconds):.3f}, worst {max(seconds):.3f})"
-            f"  peak {after:.0f} MiB, {after - before:.0f} above the frame's own"
+            f"  peak {peak_memory(name, asked.entries):.0f} MiB"
         )
+    size = load.claims.memory_usage(deep=True).sum() / 2**20
+    print(f"the frame itself {size:.0f} MiB")
     print(f"ratio ours/bare {statistics.median(taken['ours']) / statistics.median(taken['bare']):.2f}")
 
 

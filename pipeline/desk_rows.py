@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from connectors.base import ColumnLook
@@ -92,56 +92,53 @@ def claim_rows(
     known: Mapping[str, Cells],
     digests: Mapping[str, str],
 ) -> Claims:
-    """Say of each row whose it is. `ours` are all ids; those in `known` or `digests` have had a row before.
-
-    Where only copies of a key are left, none speaks unless it says what is archived anyway.
-    """
-    by_key: dict[str, list[int]] = {}
+    """Say of each row whose it is. `ours` are all ids; those in `known` or `digests` have had a row before."""
+    keyed: dict[int, str] = {}
     strays = []
     for index in range(layout.header_row + 1, len(grid)):
         key = layout.text(grid[index], tab.key).strip()
         if key in ours:
-            by_key.setdefault(key, []).append(index)
+            keyed[index] = key
         elif not all(is_blank(layout.text(grid[index], header)) for header in tab.headers):
             strays.append(index)
-    keyed = {index: key for key, rows in by_key.items() for index in rows}
     twins = {index: layout.text(grid[index], tab.twin).strip() for index in keyed}
     crossed = {
         index: twins[index] for index, key in keyed.items() if twins[index] != key and twins[index] in ours
     }
-    same = {
-        index
-        for index, key in keyed.items()
-        if _says_the_same(pick_cells(grid, layout, index, tab.masters), known.get(key, {}))
-    }
     copies = {i for i in keyed if layout.text(grid[i], APPLIED) == COPIED and i not in crossed}
-    owners = {}
-    for key, rows in by_key.items():
-        speaking = [i for i in rows if i not in copies] or [i for i in rows if i in same]
-        if speaking:
-            owners[_choose_row(speaking, key, twins)] = key
+
+    def agrees(index: int, key: str) -> bool:
+        return _says_the_same(pick_cells(grid, layout, index, tab.masters), known.get(key, {}))
+
+    owners = _choose_owners(
+        keyed, twins, {index for index in copies if not agrees(index, keyed[index])}, copies
+    )
     missing = (known.keys() | digests.keys()).intersection(ours).difference(owners.values())
     calm = len(strays) == 1 and len(missing) == 1 and not crossed
-    healed = {
-        index: key
-        for index, key in _fit_strays(grid, layout, tab, strays, missing, ours, digests).items()
-        if calm or _says_the_same(pick_cells(grid, layout, index, tab.masters), known.get(key, {}))
-    }
+    fits = _fit_strays(grid, layout, tab, strays, missing, ours, digests)
+    healed = {index: key for index, key in fits.items() if calm or agrees(index, key)}
     return Claims(
         dict(sorted({**owners, **healed}.items())),
         healed,
-        {index: key for index, key in sorted(keyed.items()) if index not in owners},
+        {index: key for index, key in keyed.items() if index not in owners},
         tuple(index for index in strays if index not in healed),
         crossed,
     )
 
 
-def _choose_row(rows: Sequence[int], key: str, twins: Mapping[int, str]) -> int:
-    """The first of a doubled key; one whose machine half is another entry's only if there is no better one.
+def _choose_owners(
+    keyed: Mapping[int, str], twins: Mapping[int, str], mute: Collection[int], copies: Collection[int]
+) -> dict[int, str]:
+    """One row of each key: the first that is no copy, then the first copy that is not `mute`, else none.
 
-    A key dragged or typed over the row above its own must not give that row's words to it.
+    A row whose machine half is another entry's comes only after those whose halves agree: a key dragged or typed over
+    the row above its own must not give that row's words to it.
     """
-    return next((index for index in rows if twins[index] == key), rows[0])
+    chosen: dict[str, int] = {}
+    for index in sorted(keyed, key=lambda index: (index in copies, twins[index] != keyed[index], index)):
+        if index not in mute:
+            chosen.setdefault(keyed[index], index)
+    return {index: key for key, index in chosen.items()}
 
 
 def _fit_strays(

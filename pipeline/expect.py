@@ -40,7 +40,7 @@ class Checker:
                 out.append(f"then.{kind}: 知らないキーです。使えるもの: {'、'.join(_CHECKS)}")
                 continue
             for item in items.items() if isinstance(items, Mapping) else items:
-                out += [f"{kind}: {line}" for line in check(self, item)]
+                out += [f"{kind}: {line}" for line in (*_find_unknown_keys(kind, item), *check(self, item))]
         return out + list(self._unnamed_blocks())
 
     def _unnamed_blocks(self) -> Iterable[str]:
@@ -247,6 +247,14 @@ class Checker:
         yield f"{dict(item)}: この種類の期待はまだ判定できません"
 
 
+def _find_unknown_keys(kind: str, item: Any) -> Iterable[str]:
+    """A misspelt key would be an expectation that nobody checks."""
+    wanted = item[1] if isinstance(item, tuple) else item
+    for key in wanted if isinstance(wanted, Mapping) and kind in _KEYS else ():
+        if key not in _KEYS[kind]:
+            yield f"知らないキー「{key}」です。使えるもの: {'、'.join(_KEYS[kind])}"
+
+
 def _place(value: Any) -> Any:
     return tuple(sorted(value)) if isinstance(value, list) else value
 
@@ -270,4 +278,20 @@ _CHECKS: Mapping[str, Callable[[Checker, Any], Iterable[str]]] = {
     "no_findings": Checker.check_no_finding,
     "times": Checker.check_nothing,
     "elapsed": Checker.check_nothing,
+}
+
+_TASK = ("kind", "about", "to", "title", "release", "due", "contains", "lacks", "at")
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "verdicts": ("status", "reason", "cites", "ruling", "machine"),
+    "balances": ("at", "who", "account", "is"),
+    "holds": ("who", "what", "from", "to"),
+    "no_holds": ("who", "what", "at"),
+    "lists": ("name", "key", "at", "is"),
+    "tasks": _TASK,
+    "no_tasks": _TASK,
+    "alerts": _TASK,
+    "flags": ("about", "ruling"),
+    "no_flags": ("about", "ruling"),
+    "findings": ("code", "about"),
+    "no_findings": ("code", "about"),
 }

@@ -8,6 +8,7 @@ know: what an article says.
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import re
 import unicodedata
@@ -44,6 +45,17 @@ def is_released(task: Task, as_of: pd.Timestamp) -> bool:
 
 def render_article(task: Task) -> dict[str, str]:
     """The article as html (inline style, escaped), Markdown and text, by file ending."""
+    header, *lines = task.table or ((task.title,),)
+    values = {"title": task.title, "header": header, "lines": lines, "body": task.body}
+    return {
+        ending: _open_templates().get_template(f"article.{ending}").render(values)
+        for ending in ("html", "md", "txt")
+    }
+
+
+@functools.cache
+def _open_templates() -> Environment:
+    """One for all articles: it keeps what it compiled, which costs more than rendering."""
     environment = Environment(
         loader=PackageLoader("pipeline"),
         autoescape=lambda name: str(name).endswith(".html"),
@@ -52,12 +64,7 @@ def render_article(task: Task) -> dict[str, str]:
         keep_trailing_newline=True,
     )
     environment.filters["md"] = escape_markdown
-    header, *lines = task.table or ((task.title,),)
-    values = {"title": task.title, "header": header, "lines": lines, "body": task.body}
-    return {
-        ending: environment.get_template(f"article.{ending}").render(values)
-        for ending in ("html", "md", "txt")
-    }
+    return environment
 
 
 def escape_markdown(text: str) -> str:
@@ -128,13 +135,14 @@ def write_files(folder: Path, files: Mapping[str, str], owned: Iterable[str]) ->
     changed = []
     for name, text in sorted(files.items()):
         path = folder / name
-        if path.is_file() and path.read_text("utf-8") == text:
+        content = text.encode("utf-8")
+        if path.is_file() and path.read_bytes() == content:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.relative_to(folder).parts[0] == MASTERS:
             (folder / MASTERS).chmod(0o700)
         spare = path.with_name(f".{path.name}.new")
-        spare.write_text(text, "utf-8")
+        spare.write_bytes(content)
         spare.replace(path)
         changed.append(name)
     for name in sorted(set(owned) - set(files)):

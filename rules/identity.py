@@ -99,7 +99,7 @@ def identify(claims: pd.DataFrame, members: Sequence[Member], words: Sequence[Wo
             "known": known,
             "address_ok": known & (owned[segments] == address_codes),
             "word_ok": known & (word_segments >= 0) & (right[word_segments] == word_codes),
-            "role": pd.Categorical.from_codes(roles[segments], role_names),
+            "role": pd.Categorical.from_codes(roles[segments], pd.Index(role_names)),
         },
         index=claims.index,
     )
@@ -129,11 +129,12 @@ def _segments(codes: Ints, names: Sequence[str], times: Ints, spans: Iterable[_S
     """
     out = np.full(len(codes), -1, dtype="int64")
     rows = np.arange(len(codes))
-    for layer in _lay_spans(names, spans):
-        rows = rows[layer.numbers[codes[rows]] >= 0]
-        here, sent = codes[rows], times[rows]
-        within = (sent >= layer.starts[here]) & (sent < layer.stops[here])
-        out[rows[within]] = layer.numbers[here[within]]
+    for depth, layer in enumerate(_lay_spans(names, spans)):
+        if depth:
+            mine = layer.numbers[codes] >= 0
+            rows, codes, times = rows[mine], codes[mine], times[mine]
+        within = (times >= layer.starts[codes]) & (times < layer.stops[codes])
+        out[rows[within]] = layer.numbers[codes[within]]
     return out
 
 

@@ -162,7 +162,7 @@ def test_no_word_of_a_game_stands_outside_its_package(path: Path) -> None:
         f"{number}: {word}"
         for number, line in enumerate(text.splitlines(), start=1)
         for word in (*GAME_WORDS, *GAMES)
-        if word in line
+        if word in re.sub(r"(?:scenarios|samples)/\w+", "", line)
     ]
     assert found == []
 

@@ -1,24 +1,26 @@
-"""The chronological fold: what is gained, what is spent, and which applications the stars allow.
+"""The chronological fold: what is gained, what is spent, what fires, and which applications the stars allow.
 
 Promises: events are handled in the order of instant and phase; a handler sees the balances and returns postings,
 only the loop applies them; what could go either way because an earlier entry waits for a ruling waits too, and says
-for what. Refuses to know: where gains come from, and how an application is written.
-Sources: ４章 星座複製, ４章 恒星, ６章 襲撃権.
+for what. Refuses to know: where events come from, and how an application is written.
+Sources: ４章 星座複製, ４章 恒星, ３章 星座効果, ６章 襲撃権.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import NamedTuple
 
 import pandas as pd
 
 from rules.game import Opening
-from rules.kanada.phases import RIGHT_LOST, SPENT
+from rules.kanada.phases import EFFECT, RIGHT_LOST, SPENT
 from rules.kanada.results import Gain
-from rules.postings import Posting
+from rules.postings import Posting, cut
 
 Account = tuple[str, str]
 
@@ -48,8 +50,27 @@ class Answer(NamedTuple):
     waits_for: tuple[str, ...]
 
 
+class Loss(NamedTuple):
+    """All rights of a player are lost."""
+
+    player: str
+
+
+class Fire(NamedTuple):
+    """An effect fires: whole or percentage amounts on its holder's own accounts."""
+
+    at: pd.Timestamp
+    player: str
+    amounts: tuple[tuple[str, Decimal, bool], ...]
+    cause: str
+    waits_for: str = ""
+
+
+Item = Gain | Bid | Loss | Fire
+
+
 @dataclass
-class _Book:
+class Book:
     """The loop's own state: balances, what waiting entries may yet take (of those of one day only one can) or
     bring, and who they are."""
 
@@ -58,6 +79,11 @@ class _Book:
     bringing: dict[Account, dict[str, int]] = field(default_factory=dict)
     postings: list[Posting] = field(default_factory=list)
 
+    def apply(self, posting: Posting) -> None:
+        key = (posting.player, posting.account)
+        self.balances[key] = self.balances.get(key, 0) + posting.amount
+        self.postings.append(posting)
+
 
 class Played(NamedTuple):
     postings: list[Posting]
@@ -65,64 +91,109 @@ class Played(NamedTuple):
     balances: Mapping[Account, int]
 
 
+class Queue:
+    """What is still to come, by instant, phase and order of arrival."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[pd.Timestamp, int, str, int, Item]] = []
+        self._count = 0
+
+    def push(self, instant: pd.Timestamp, phase: int, item: Item, order: str = "") -> None:
+        self._count += 1
+        heapq.heappush(self._heap, (instant, phase, order, self._count, item))
+
+    def pop(self) -> tuple[pd.Timestamp, Item] | None:
+        if not self._heap:
+            return None
+        instant, _phase, _order, _count, item = heapq.heappop(self._heap)
+        return instant, item
+
+
 def play(
     gains: Iterable[Gain],
     bids: Sequence[Bid],
     losses: Iterable[tuple[pd.Timestamp, str]],
     opening: Opening | None,
-    accept: Callable[[Bid, Answer], bool],
     as_of: pd.Timestamp,
+    fires: Iterable[Fire] = (),
+    granted: Callable[[Bid], Iterable[Fire]] = lambda _bid: (),
 ) -> Played:
     """Run the game up to `as_of` (bids also beyond, as a preview).
 
-    `losses`: (instant, player) at which all rights are lost. `accept` says whether an answered bid is carried out.
+    `losses`: (instant, player) at which all rights are lost. `granted` gives what an accepted bid sets off later.
     With an `opening` its balances hold before everything and nothing is posted at or before it.
     """
-    book = _Book(dict(opening.balances) if opening else {})
+    book = Book(dict(opening.balances) if opening else {})
     start = opening.at if opening else None
-    queue: list[tuple[pd.Timestamp, int, int, object]] = []
-    for number, gain in enumerate(gains):
-        queue.append((gain.posting.at, gain.posting.phase, number, gain))
-    for number, bid in enumerate(sorted(bids, key=lambda b: (b.at, b.entry_id))):
-        queue.append((bid.at, SPENT, number, bid))
-    for number, (instant, player) in enumerate(losses):
-        queue.append((instant, RIGHT_LOST, number, player))
+    queue = Queue()
+    for gain in gains:
+        queue.push(gain.posting.at, gain.posting.phase, gain)
+    for bid in bids:
+        queue.push(bid.at, SPENT, bid, bid.entry_id)
+    for instant, player in losses:
+        queue.push(instant, RIGHT_LOST, Loss(player))
+    for fire in fires:
+        queue.push(fire.at, EFFECT, fire, fire.player)
     answers: dict[str, Answer] = {}
-    for instant, _phase, _number, item in sorted(queue, key=lambda q: q[:3]):
-        late = instant > as_of
+    while (head := queue.pop()) is not None:
+        instant, item = head
         counts = start is None or instant > start
         if isinstance(item, Bid):
-            answers[item.entry_id] = _handle_bid(item, book, accept, counts=counts)
-        elif late or not counts:
-            continue
-        elif isinstance(item, Gain):
-            _handle_gain(item, book)
-        elif isinstance(item, str):
-            _handle_loss(instant, item, book)
+            answers[item.entry_id], accepted = _handle_bid(item, book, counts=counts)
+            for fire in granted(item) if accepted else ():
+                queue.push(fire.at, EFFECT, fire, fire.player)
+        elif counts and instant <= as_of:
+            _handle(instant, item, book)
     return Played(book.postings, answers, book.balances)
 
 
-def _apply(book: _Book, posting: Posting) -> None:
-    key = (posting.player, posting.account)
-    book.balances[key] = book.balances.get(key, 0) + posting.amount
-    book.postings.append(posting)
+def _handle(instant: pd.Timestamp, item: Item, book: Book) -> None:
+    if isinstance(item, Gain):
+        _handle_gain(item, book)
+    elif isinstance(item, Loss):
+        _handle_loss(instant, item.player, book)
+    elif isinstance(item, Fire):
+        for gain in fire_gains(item, book.balances):
+            _handle_gain(gain, book)
 
 
-def _handle_gain(gain: Gain, book: _Book) -> None:
+def fire_gains(fire: Fire, balances: Mapping[Account, int]) -> list[Gain]:
+    """The amounts of an effect; a percentage is of the balance just before it."""
+    out = []
+    before = dict(balances)
+    for account, amount, percent in fire.amounts:
+        exact = before.get((fire.player, account), 0) * amount / 100 if percent else amount
+        whole = cut(exact)
+        if whole:
+            posting = Posting(
+                fire.at,
+                EFFECT,
+                fire.player,
+                account,
+                whole,
+                fire.cause,
+                "effect_fired",
+                "３章 星座効果",
+                audience=fire.player,
+            )
+            out.append(Gain(posting, fire.waits_for))
+    return out
+
+
+def _handle_gain(gain: Gain, book: Book) -> None:
     if gain.waits_for:
         key = (gain.posting.player, gain.posting.account)
         waiting = book.bringing.setdefault(key, {})
         waiting[gain.waits_for] = waiting.get(gain.waits_for, 0) + gain.posting.amount
     else:
-        _apply(book, gain.posting)
+        book.apply(gain.posting)
 
 
-def _handle_loss(instant: pd.Timestamp, player: str, book: _Book) -> None:
+def _handle_loss(instant: pd.Timestamp, player: str, book: Book) -> None:
     left = book.balances.get((player, "right"), 0)
     if left > 0:
         cause = f"襲撃権/{player}"
-        _apply(
-            book,
+        book.apply(
             Posting(
                 instant,
                 RIGHT_LOST,
@@ -133,29 +204,26 @@ def _handle_loss(instant: pd.Timestamp, player: str, book: _Book) -> None:
                 "right_lost",
                 "６章 襲撃権",
                 audience=player,
-            ),
+            )
         )
 
 
-def _handle_bid(bid: Bid, book: _Book, accept: Callable[[Bid, Answer], bool], *, counts: bool) -> Answer:
+def _handle_bid(bid: Bid, book: Book, *, counts: bool) -> tuple[Answer, bool]:
+    """The answer, and whether the bid is carried out for good."""
     answer = _ask(bid, book)
     if bid.ghost:
-        return answer
-    if bid.open:
+        return answer, False
+    accepted = bid.forced or answer.enough
+    if bid.open or (accepted and not bid.decided) or (not accepted and answer.waits_for):
         _hold(bid, book)
-    elif accept(bid, answer):
-        if bid.decided:
-            if counts:
-                for posting in spend(bid):
-                    _apply(book, posting)
-        else:
-            _hold(bid, book)
-    elif answer.waits_for:
-        _hold(bid, book)
-    return answer
+        return answer, False
+    if accepted and counts:
+        for posting in spend(bid):
+            book.apply(posting)
+    return answer, accepted
 
 
-def _hold(bid: Bid, book: _Book) -> None:
+def _hold(bid: Bid, book: Book) -> None:
     for grade, number in bid.cost.items():
         if number:
             book.taking.setdefault((bid.player, f"star/{grade}"), {}).setdefault(bid.day, {})[
@@ -163,7 +231,7 @@ def _hold(bid: Bid, book: _Book) -> None:
             ] = number
 
 
-def _ask(bid: Bid, book: _Book) -> Answer:
+def _ask(bid: Bid, book: Book) -> Answer:
     """Enough in the worst case: enough. Too few in the best: too few. Between the two: wait."""
     held: dict[int, int] = {}
     worst = best = True

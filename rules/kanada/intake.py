@@ -34,6 +34,16 @@ POLICY = (
 """The order is the policy: flaws of the content are judged after this, on the entry that counts."""
 
 
+class Key(NamedTuple):
+    """What one entry of a response is about: the rest of its key, the day it is for (None: not readable), the block
+    of the form, and the how-manieth entry of that key in its response."""
+
+    rest: str
+    day: dt.date | None
+    part: int = 1
+    nth: int = 1
+
+
 class Entry(NamedTuple):
     """One keyed claim of one revision, as read; `day` is None where its key cannot be read."""
 
@@ -49,6 +59,7 @@ class Entry(NamedTuple):
     address: str
     name: str
     answers: Mapping[str, Any]
+    part: int = 1
 
 
 class Proof(NamedTuple):
@@ -87,31 +98,33 @@ def make_id(form: str, response_id: str, revision: str, rest: str) -> str:
 
 
 def explode(
-    revisions: pd.DataFrame,
-    form: str,
-    keys: Callable[[Mapping[str, Any]], Iterable[tuple[str, dt.date | None]]],
+    revisions: pd.DataFrame, form: str, keys: Callable[[Mapping[str, Any]], Iterable[Key]]
 ) -> list[Entry]:
     """The entries of one form, in order of submission, response id and revision."""
     mine = revisions.loc[revisions["form"].eq(form)].sort_values(["submitted_at", "response_id", "revision"])
     out: list[Entry] = []
     for record in mine.itertuples(index=False):
         row: Any = record
+        response, revision = str(row.response_id), str(row.revision)
         answers = json.loads(str(row.answers))
-        for rest, day in keys(answers):
+        name = normalise_name(str(answers.get("name", "")))
+        for key in keys(answers):
+            named = key.rest if key.nth == 1 else f"{key.rest}#{key.nth}"
             out.append(
                 Entry(
-                    make_id(form, str(row.response_id), str(row.revision), rest),
+                    make_id(form, response, revision, named),
                     form,
-                    str(row.response_id),
-                    str(row.revision),
-                    rest,
-                    day,
+                    response,
+                    revision,
+                    key.rest,
+                    key.day,
                     row.submitted_at,
                     row.created_at,
                     row.first_seen,
                     str(row.address),
-                    normalise_name(str(answers.get("name", ""))),
+                    name,
                     answers,
+                    key.part,
                 )
             )
     return out

@@ -13,6 +13,7 @@ GRANT = 30
 OPENING = 40
 HALF_REWARD = 41
 """Rewards of the 0.5次 event come right after the opening points and before effects (A-34)."""
+EFFECT = 43
 GAIN = 45
 RIGHT_GRANTED = 50
 ATTACK = 60

@@ -20,7 +20,7 @@ from rules.clock import midnight, read_date, say_instant, show_day
 from rules.kanada.calendar import Calendar
 from rules.kanada.constellations import Constellation, Holding, find_owned
 from rules.kanada.forms import GRADES
-from rules.kanada.intake import Entry, Fate
+from rules.kanada.intake import Entry, Fate, Key
 from rules.kanada.reasons import give, note
 from rules.verdicts import Note, Reason
 
@@ -35,10 +35,10 @@ class Stars(NamedTuple):
     unreadable: tuple[int, ...]
 
 
-def read_keys(answers: Mapping[str, Any], year: int) -> Iterable[tuple[str, dt.date | None]]:
+def read_keys(answers: Mapping[str, Any], year: int) -> Iterable[Key]:
     text = str(answers.get("date", ""))
     day = read_date(unicodedata.normalize("NFKC", text), year)
-    return [(day.isoformat() if day else text, day)]
+    return [Key(day.isoformat() if day else text, day)]
 
 
 def read_stars(answers: Mapping[str, Any]) -> Stars:

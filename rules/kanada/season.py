@@ -168,7 +168,7 @@ def _play(
         *corrections.gains,
     ]
     losses = [(when, player) for when in right_instants(calendar, "P198", as_of) for player in sorcerers]
-    return play(gains, bids, losses, facts.opening, lambda bid, answer: bid.forced or answer.enough, as_of)
+    return play(gains, bids, losses, facts.opening, as_of)
 
 
 def _given_holdings(facts: Facts) -> list[Holding]:

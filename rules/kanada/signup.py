@@ -16,14 +16,14 @@ import pandas as pd
 
 from rules.clock import floor_second, read_date, say_instant, show_day
 from rules.kanada.calendar import Calendar
-from rules.kanada.intake import Entry, Fate
+from rules.kanada.intake import Entry, Fate, Key
 from rules.kanada.reasons import give, note, status_of, status_of_flaws
 from rules.verdicts import ACCEPTED, BLOCKED, Judgement, Note, Reason
 
 _SECTION = "１章 マスターイベント"
 
 
-def read_keys(answers: Mapping[str, Any], year: int) -> Iterable[tuple[str, dt.date | None]]:
+def read_keys(answers: Mapping[str, Any], year: int) -> Iterable[Key]:
     """Each ticked date once; a text that is no date, or no date at all, is one entry with an unreadable key."""
     ticked = answers.get("event_dates", [])
     texts = [ticked] if isinstance(ticked, str) else list(ticked)
@@ -32,7 +32,7 @@ def read_keys(answers: Mapping[str, Any], year: int) -> Iterable[tuple[str, dt.d
     for text in texts:
         day = read_date(unicodedata.normalize("NFKC", text), year)
         keys.setdefault(day.isoformat() if day else text, day)
-    return keys.items()
+    return [Key(rest, day) for rest, day in keys.items()]
 
 
 def find_wish(answers: Mapping[str, Any], words: Sequence[str]) -> str:

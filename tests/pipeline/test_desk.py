@@ -121,7 +121,7 @@ class TestHealing:
         [
             [["", "", "", "独り言"]],
             [["?", "未定"]],
-            [["B", "未定", "", "", "r1", "C"], row("C")],
+            [["B", "未定", "", "", "r1", " C "], row("C")],
             [],
         ],
         ids=["another row without a key", "an unknown key", "halves apart", "another id missing"],
