@@ -107,6 +107,12 @@ class Config:
     def output(self) -> Path:
         return self.resolve(self.block.paths.output)
 
+    @property
+    def forms(self) -> list[Form]:
+        """The forms that this game uses: those that the config names, all where it names none."""
+        named = self.block.forms
+        return [form for form in self.settings.forms.values() if not named or form.name in named]
+
     def form_file(self, form: str) -> Path:
         block = self.block.forms.get(form, FormBlock())
         return self.resolve(self.block.paths.responses) / (block.file or f"{form}.csv")

@@ -43,7 +43,7 @@ def form_sources(config: Config) -> dict[str, Source]:
     zone, share = config.settings.zone, config.block.shrink_share
     return {
         form.name: CsvSource(config.form_file(form.name), config.form_map(form), zone, share)
-        for form in config.settings.forms.values()
+        for form in config.forms
     }
 
 
@@ -108,6 +108,8 @@ def keep_forms(
             )
             fresh += archive.record_responses(pull.source, frame, now, True)
         archive.record_read(f"form:{pull.source}", now, pull.complete, len(pull.responses))
+    for name in config.settings.forms.keys() - {pull.source for pull in pulled}:
+        archive.record_read(f"form:{name}", now, True, 0)
     return fresh
 
 

@@ -48,14 +48,14 @@ class Desk(NamedTuple):
 def list_tabs(config: Config) -> list[ReviewTab]:
     """Every tab of rows with a key: 要確認, the review tabs, the output tabs."""
     masters = config.block.masters
-    forms = [tabs.form_tab(form, masters) for form in config.settings.forms.values()]
+    forms = [tabs.form_tab(form, masters) for form in config.forms]
     outputs = tabs.output_tabs(config.game, masters, config.game.overview_header)
     return [tabs.attention_tab(masters), *forms, *outputs.values()]
 
 
 def tab_order(config: Config) -> list[str]:
     """要確認 first, then today, the forms, what was derived, and the masters' own tables."""
-    forms = [form.title for form in config.settings.forms.values()]
+    forms = [form.title for form in config.forms]
     tables = [table.name for table in config.game.tables]
     shown = [tabs.ATTENTION, tabs.TODAY, tabs.PREVIEW, *forms, tabs.MAIL, tabs.BLOG, tabs.STATE, tabs.LEDGER]
     return [*shown, *tables, tabs.RUNS]
@@ -88,7 +88,7 @@ def lay_sheets(
     masters = config.block.masters
     outputs = tabs.output_tabs(game, masters, game.overview_header)
     merged: dict[str, tuple[ReviewTab, Merged]] = {}
-    for form in settings.forms.values():
+    for form in config.forms:
         tab = tabs.form_tab(form, masters)
         merged[tab.title] = (tab, _merge(lay, tab, review[form.name]))
     header, rows = game.overview(outcome, as_of, settings)

@@ -15,6 +15,7 @@ from rules.clock import say_instant
 from rules.frames import Finding
 from rules.kanada.calendar import Calendar
 from rules.kanada.constellations import Constellation, Holding
+from rules.kanada.effects import Effect
 from rules.kanada.intake import Fate
 from rules.kanada.reasons import give
 from rules.verdicts import ACCEPTED, PENDING, Note, Reason
@@ -29,8 +30,19 @@ class Context(NamedTuple):
     reads: Mapping[str, pd.Timestamp] | None
     sources: Mapping[str, tuple[str, ...]]
     roster_published: pd.Timestamp
-    catalogue: Mapping[str, Constellation]
-    owned: tuple[Holding, ...]
+    catalogue: Mapping[str, Constellation] = {}
+    owned: tuple[Holding, ...] = ()
+    effects: Mapping[str, Effect] = {}
+    holdings: tuple[Holding, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    names: Mapping[str, frozenset[str]] = {}
+
+
+class Waiting(NamedTuple):
+    """A holding that an entry would bring if a master accepted it."""
+
+    entry_id: str
+    holding: Holding
 
 
 class Case(NamedTuple):

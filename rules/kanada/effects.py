@@ -19,6 +19,7 @@ from rules.clock import at, read_date, read_instant, say_instant, show_day
 from rules.frames import Finding
 from rules.kanada.calendar import Calendar
 from rules.kanada.constellations import Holding
+from rules.kanada.forms import EFFECT_BLOCKS
 from rules.kanada.grammar import (
     PLAIN,
     Action,
@@ -35,9 +36,6 @@ from rules.kanada.intake import Entry, Fate, Key
 from rules.kanada.reasons import give
 from rules.tables import Row
 from rules.verdicts import Reason
-
-BLOCKS = 5
-"""How many effects one form takes; the form has so many groups of questions."""
 
 _SECTION = "３章 星座効果"
 
@@ -106,7 +104,7 @@ def read_keys(answers: Mapping[str, Any], year: int) -> Iterable[Key]:
     """One key a block that says anything; a block whose date or effect cannot be read has no key of its own."""
     seen: dict[str, int] = {}
     found = False
-    for part in range(1, BLOCKS + 1):
+    for part in range(1, EFFECT_BLOCKS + 1):
         date, name, content = (_text(answers, f"{field}_{part}") for field in ("date", "effect", "content"))
         if not (date or name or content):
             continue
@@ -217,10 +215,8 @@ def ask_held(
     End comes before grant comes before activation: an effect that ends at the instant is not held, one granted then
     is, and one that does both is taken as not held on."""
     mine = [h for h in holdings if h.player == player and h.what == f"effect/{name}"]
-    active = [
-        h for h in mine if h.start < until and h.stop > instant and (h.start <= instant or until > instant)
-    ]
+    active = any(h.stop > instant and (h.start <= instant or h.start < until) for h in mine)
     ended = any(h.stop == instant for h in mine)
     fresh = any(h.start == instant for h in mine)
     older = any(h.start < instant < h.stop for h in mine)
-    return Held(bool(active), ended and fresh and not older)
+    return Held(active, ended and fresh and not older)

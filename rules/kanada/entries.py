@@ -10,18 +10,19 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from rules.clock import ONE_SECOND, floor_second, midnight, read_date, read_instant
 from rules.game import Facts, Form, Settings
 from rules.identity import Member
-from rules.kanada import replication, signup
+from rules.kanada import effects, replication, signup
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context
-from rules.kanada.intake import Entry, Fate, explode, prove, settle
+from rules.kanada.effects import Effect
+from rules.kanada.intake import Entry, Fate, Key, explode, prove, settle
 from rules.kanada.policies import Policies
 from rules.kanada.results import CERTAIN, WAITING, Standing
 from rules.rulings import Ruling
@@ -39,6 +40,7 @@ class Desk(NamedTuple):
     members: tuple[Member, ...]
     tables: Mapping[str, Sequence[Row]]
     rulings: Mapping[str, Ruling]
+    effects: Mapping[str, Effect]
 
     def context(self) -> Context:
         sources = {name: form.sources for name, form in self.settings.forms.items()}
@@ -59,58 +61,101 @@ class Desk(NamedTuple):
 
     def settle_form(self, name: str) -> list[Fate]:
         """Entries of one form with their fates, in order."""
-        form, year = self.settings.forms[name], self.settings.year
-        module = signup if name == "signup" else replication
+        form, rule, year = self.settings.forms[name], FORM_RULES[name], self.settings.year
         revisions = self.facts.revisions
         entries = explode(
             revisions.loc[revisions["submitted_at"] <= self.as_of],
             name,
-            lambda answers: module.read_keys(answers, year),
+            lambda answers: rule.keys(answers, year),
         )
         policies = self.calendar.policies
         proofs = prove(
             entries, self.members, self.facts.words, verified=form.address == "verified", policies=policies
         )
         deadlines = [
-            self._deadline(entry, proof.player, form) for entry, proof in zip(entries, proofs, strict=True)
+            self._deadline(entry, proof.player, form, rule)
+            for entry, proof in zip(entries, proofs, strict=True)
         ]
-        decided = [self._decides_at(entry, limit) for entry, limit in zip(entries, deadlines, strict=True)]
-        wish_words = self.settings.words.get("withdrawal_words", ())
-        claims = [
-            signup.claim(entry, wish_words) if name == "signup" else replication.claim(entry)
-            for entry in entries
+        decided = [
+            floor_second(entry.submitted_at) if entry.day is None else rule.decides_at(entry, limit, self)
+            for entry, limit in zip(entries, deadlines, strict=True)
         ]
+        claims = [rule.claim(entry, self) for entry in entries]
         return settle(entries, proofs, deadlines, decided, claims, self.rulings, policies)
 
-    def _deadline(self, entry: Entry, player: str, form: Form) -> pd.Timestamp | None:
-        if entry.day is None:
-            return None
-        module = signup if form.name == "signup" else replication
-        limit: pd.Timestamp | None = module.deadline(entry.day, self.calendar)
-        if limit is None:
-            return None
-        return max([limit, *self._extensions(entry.day, player, form)])
+    def _deadline(self, entry: Entry, player: str, form: Form, rule: FormRule) -> pd.Timestamp | None:
+        limit = rule.deadline(entry, self) if entry.day is not None else None
+        return None if limit is None else max([limit, *self._extensions(entry, player, form)])
 
-    def _extensions(self, day: dt.date, player: str, form: Form) -> list[pd.Timestamp]:
+    def _extensions(self, entry: Entry, player: str, form: Form) -> list[pd.Timestamp]:
+        """The new limits that masters granted for this key."""
         out = []
         for row in self.tables["延長"]:
             named = row.get("フォーム") in (form.name, form.title)
             mine = row.get("正式呼称") in (None, player)
-            if (
-                named
-                and mine
-                and read_date(unicodedata.normalize("NFKC", row.get("キー")), self.settings.year) == day
-            ):
+            if named and mine and self._is_about(row.get("キー"), entry):
                 out.append(floor_second(row.get("新期限")))
         return out
 
-    def _decides_at(self, entry: Entry, limit: pd.Timestamp | None) -> pd.Timestamp:
-        if entry.day is None:
-            return floor_second(entry.submitted_at)
-        start = midnight(entry.day, self.settings.zone)
-        if limit is None:
-            return start
-        return max(limit + ONE_SECOND, start if entry.form == "replication" else limit)
+    def _is_about(self, text: str, entry: Entry) -> bool:
+        """`10-13` means every entry of that day, `10-13/…` the one with that rest."""
+        date, slash, rest = unicodedata.normalize("NFKC", text).partition("/")
+        same_day = read_date(date, self.settings.year) == entry.day
+        return same_day and (
+            not slash or unicodedata.normalize("NFKC", entry.rest).partition("/")[2] == rest.strip()
+        )
+
+
+class FormRule(NamedTuple):
+    """What one form brings to intake: its keys, limit, claim, and from when an entry is decided."""
+
+    keys: Callable[[Mapping[str, Any], int], Iterable[Key]]
+    deadline: Callable[[Entry, Desk], pd.Timestamp | None]
+    claim: Callable[[Entry, Desk], str]
+    decides_at: Callable[[Entry, pd.Timestamp | None, Desk], pd.Timestamp]
+
+
+def _day_of(entry: Entry) -> dt.date:
+    if entry.day is None:
+        raise ValueError("an entry without a readable day has no limit")
+    return entry.day
+
+
+def _after_limit(entry: Entry, limit: pd.Timestamp | None, desk: Desk) -> pd.Timestamp:
+    return midnight(_day_of(entry), desk.settings.zone) if limit is None else limit + ONE_SECOND
+
+
+def _after_midnight(entry: Entry, limit: pd.Timestamp | None, desk: Desk) -> pd.Timestamp:
+    start = midnight(_day_of(entry), desk.settings.zone)
+    return start if limit is None else max(limit + ONE_SECOND, start)
+
+
+def _after_firing(entry: Entry, limit: pd.Timestamp | None, desk: Desk) -> pd.Timestamp:
+    effect = desk.effects.get(effects.effect_name(entry))
+    instant = effects.fires_at(effect, _day_of(entry), desk.calendar)
+    return instant if limit is None else max(limit + ONE_SECOND, instant)
+
+
+FORM_RULES: Mapping[str, FormRule] = {
+    "signup": FormRule(
+        signup.read_keys,
+        lambda entry, desk: signup.deadline(_day_of(entry), desk.calendar),
+        lambda entry, desk: signup.claim(entry, desk.settings.words.get("withdrawal_words", ())),
+        _after_limit,
+    ),
+    "replication": FormRule(
+        replication.read_keys,
+        lambda entry, desk: replication.deadline(_day_of(entry), desk.calendar),
+        lambda entry, _desk: replication.claim(entry),
+        _after_midnight,
+    ),
+    "effect": FormRule(
+        effects.read_keys,
+        lambda entry, desk: effects.deadline(entry, desk.calendar, desk.effects),
+        lambda entry, _desk: effects.claim(entry),
+        _after_firing,
+    ),
+}
 
 
 def find_participants(cases: Iterable[Case]) -> dict[dt.date, dict[str, Standing]]:

@@ -48,7 +48,32 @@ REPLICATION = Form(
         *(f"table:{name}" for name in ("星座", "効果", "星座所有", "マスイベ", "マスイベ結果", "補正")),
     ),
 )
-FORMS = (SIGNUP, REPLICATION)
+EFFECT_BLOCKS = 5
+EFFECT = Form(
+    "effect",
+    "星座効果発動",
+    (
+        *_COMMON,
+        *(
+            field
+            for part in range(1, EFFECT_BLOCKS + 1)
+            for field in (
+                Field(f"date_{part}", f"効果が発動する日 {part}", required=part == 1, width=12),
+                Field(f"effect_{part}", f"星座効果 {part}", required=part == 1, width=16),
+                Field(f"content_{part}", f"内容 {part}", required=False, width=20),
+            )
+        ),
+    ),
+    "verified",
+    (
+        "form:effect",
+        "form:replication",
+        "form:signup",
+        *_MASTERS,
+        *(f"table:{name}" for name in ("星座", "効果", "星座所有", "マスイベ", "マスイベ結果", "補正")),
+    ),
+)
+FORMS = (SIGNUP, REPLICATION, EFFECT)
 
 ROSTER = Table(
     "名簿",

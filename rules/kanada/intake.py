@@ -88,6 +88,7 @@ class Fate(NamedTuple):
     held_by: tuple[str, ...]
     lost: bool
     winner: str
+    winner_at: pd.Timestamp | None
     ruling: Ruling | None
     rivals: tuple[str, ...]
 
@@ -238,8 +239,9 @@ def settle(
     effective, winners, rivals = list(machine), [""] * len(entries), [()] * len(entries)
     for rows in _by_key(frame["key"], order).values():
         _settle_key(rows, entries, machine, effective, winners, rivals, rulings)
+    sent = {entry.entry_id: entry.submitted_at for entry in entries}
     return [
-        Fate(e, p, d, at, m, f, h, e.entry_id in lost, w, rulings.get(e.entry_id), r)
+        Fate(e, p, d, at, m, f, h, e.entry_id in lost, w, sent.get(w), rulings.get(e.entry_id), r)
         for e, p, d, at, m, f, h, w, r in zip(
             entries, proofs, deadlines, decided, machine, effective, held, winners, rivals, strict=True
         )

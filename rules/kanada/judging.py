@@ -8,42 +8,81 @@ Sources: １章 マスターイベント, ４章 星座複製, １章 マスタ�
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from rules.clock import say_instant
+from rules.clock import midnight, say_instant
 from rules.frames import Finding
-from rules.kanada import replication, signup
+from rules.kanada import effects, replication, signup
 from rules.kanada.bids import find_form_reasons
-from rules.kanada.calendar import Calendar
+from rules.kanada.calendar import Calendar, day_after
 from rules.kanada.cases import Case, Context, find_undecided
 from rules.kanada.constellations import Holding
 from rules.kanada.fold import Answer
 from rules.kanada.intake import Fate
-from rules.kanada.reasons import give, status_of, status_of_flaws
+from rules.kanada.reasons import give, note, status_of, status_of_flaws
 from rules.kanada.remarks import find_findings, find_notes, find_shaken
 from rules.verdicts import ACCEPTED, BLOCKED, HELD, PENDING, REFUSED, Judgement, Note, Reason, digest_basis
 
-_SECTIONS = {"signup": "１章 マスターイベント", "replication": "４章 星座複製"}
+_SECTIONS = {"signup": "１章 マスターイベント", "replication": "４章 星座複製", "effect": "３章 星座効果"}
+_ASKED = {
+    "signup": "参加を希望する開催日",
+    "replication": "複製を行う日",
+    "effect": "効果が発動する日・星座効果",
+}
 
 
 def _judge_by_rule(fate: Fate, calendar: Calendar, context: Context, answer: Answer | None) -> Judgement:
     """The entry that counts, judged by the rules alone."""
     if fate.lost:
+        sent = say_instant(fate.entry.submitted_at, calendar.zone)
         created = say_instant(fate.entry.created_at, calendar.zone)
-        reason = give(
-            "text_lost",
-            _SECTIONS[fate.entry.form],
-            created=created,
-            sent=say_instant(fate.entry.submitted_at, calendar.zone),
+        return Judgement(
+            BLOCKED, (give("text_lost", _SECTIONS[fate.entry.form], created=created, sent=sent),)
         )
-        return Judgement(BLOCKED, (reason,))
-    if fate.entry.form == "signup":
-        judged = signup.judge(fate, calendar)
-        if judged.status == ACCEPTED:
-            sound = give("accepted_signup", deadline=say_instant(fate.deadline, calendar.zone))
-            return judged._replace(reasons=(sound, *judged.reasons))
+    return _JUDGES[fate.entry.form](fate, calendar, context, answer)
+
+
+def _judge_signup(fate: Fate, calendar: Calendar, _context: Context, _answer: Answer | None) -> Judgement:
+    judged = signup.judge(fate, calendar)
+    if judged.status != ACCEPTED:
         return judged
-    return _judge_replication(fate, calendar, context, answer)
+    sound = give("accepted_signup", deadline=say_instant(fate.deadline, calendar.zone))
+    return judged._replace(reasons=(sound, *judged.reasons))
+
+
+def _judge_effect(fate: Fate, calendar: Calendar, context: Context, _answer: Answer | None) -> Judgement:
+    """A form that counts sets its effect off only if the effect is held at its instant (３章 星座効果)."""
+    entry = fate.entry
+    reasons = list(effects.find_flaws(fate, context.effects, calendar, context.names))
+    effect = context.effects.get(effects.effect_name(entry))
+    if entry.day is None or effect is None:
+        return _refuse(reasons)
+    instant = effects.fires_at(effect, entry.day, calendar)
+    until = instant if effects.is_timed(effect) else midnight(day_after(entry.day), calendar.zone)
+    asked = effects.ask_held(context.holdings, fate.proof.player, effect.name, instant, until)
+    shown = say_instant(instant, calendar.zone)
+    if not reasons and not asked.held:
+        hoped = [
+            w.entry_id
+            for w in context.waiting
+            if effects.ask_held([w.holding], fate.proof.player, effect.name, instant, until).held
+        ]
+        if hoped:
+            return Judgement(PENDING, (give("waits", what="、".join(hoped)),))
+    if not asked.held or asked.regranted:
+        reasons.append(give("not_held", instant=shown, effect=effect.name))
+    if reasons:
+        again = calendar.policies.settled_reading("A-26", instant, entry.entry_id)
+        if [r.code for r in reasons] == ["not_held"] and asked.regranted and again == 2:
+            return Judgement(ACCEPTED, (_sound_effect(fate, effect.name, shown, calendar),))
+        notes = (note("A-26"),) if asked.regranted and again is None else ()
+        return Judgement(status_of_flaws(reasons), tuple(reasons), notes)
+    return Judgement(ACCEPTED, (_sound_effect(fate, effect.name, shown, calendar),))
+
+
+def _sound_effect(fate: Fate, name: str, instant: str, calendar: Calendar) -> Reason:
+    limit = say_instant(fate.deadline, calendar.zone, "なし")
+    return give("accepted_effect", deadline=limit, instant=instant, effect=name)
 
 
 def _judge_replication(fate: Fate, calendar: Calendar, context: Context, answer: Answer | None) -> Judgement:
@@ -62,6 +101,17 @@ def _judge_replication(fate: Fate, calendar: Calendar, context: Context, answer:
     return Judgement(ACCEPTED, (replication.give_accepted(fate, cost, answer.held, spent_at, calendar),))
 
 
+def _find_content_reasons(fate: Fate, context: Context) -> list[Reason]:
+    """What is wrong with the content of an entry that intake already took out."""
+    if fate.entry.day is None or not fate.proof.player:
+        return []
+    if fate.entry.form == "replication":
+        return find_form_reasons(fate, context.calendar, context)
+    if fate.entry.form == "effect":
+        return list(effects.find_flaws(fate, context.effects, context.calendar, context.names))
+    return list(signup.judge(fate, context.calendar).reasons)
+
+
 def _refuse(reasons: Sequence[Reason]) -> Judgement:
     return Judgement(status_of_flaws(reasons), tuple(reasons))
 
@@ -73,9 +123,7 @@ def _list_codes(fate: Fate, codes: Sequence[str], context: Context) -> list[Reas
     out: list[Reason] = []
     for code in codes:
         if code == "unreadable":
-            name = "event_dates" if entry.form == "signup" else "date"
-            asked = {"event_dates": "参加を希望する開催日", "date": "複製を行う日"}[name]
-            out.append(give("unreadable", section, question=asked, answer=entry.rest))
+            out.append(give("unreadable", section, question=_ASKED[entry.form], answer=entry.rest))
         elif code == "unproved":
             near = f"（近い名前: {fate.proof.suggestion}）" if fate.proof.suggestion else ""
             word = "（字形・かな・大小だけの違い）" if fate.proof.near_word else ""
@@ -91,7 +139,9 @@ def _list_codes(fate: Fate, codes: Sequence[str], context: Context) -> list[Reas
                 )
             )
         else:
-            out.append(give(code, section, winner=fate.winner, sent=say_instant(entry.submitted_at, zone)))
+            sent = say_instant(entry.submitted_at, zone)
+            won = say_instant(fate.winner_at, zone)
+            out.append(give(code, section, winner=fate.winner, winner_sent=won, sent=sent))
     return out
 
 
@@ -109,10 +159,10 @@ def _judge_codes(fate: Fate, codes: Sequence[str], context: Context) -> Judgemen
     status = status_of(reasons[0])
     if reasons[0].code == "unknown_name" and fate.entry.submitted_at < context.roster_published:
         status = BLOCKED
-    if fate.entry.form == "replication" and fate.proof.player:
-        reasons += find_form_reasons(fate, context.calendar, context)
-    elif fate.entry.form == "signup" and fate.entry.day is not None and fate.proof.player:
-        reasons += signup.judge(fate, context.calendar).reasons
+    if reasons[0].code == "unreadable" and fate.entry.form == "effect":
+        half = give("half_filled", part=str(fate.entry.part))
+        return Judgement(BLOCKED, (half,), (note("A-25", blocks=True),))
+    reasons += _find_content_reasons(fate, context)
     return Judgement(status, tuple(reasons))
 
 
@@ -176,11 +226,10 @@ def _make_case(
             text = "裁定は受理ですが、星座が表にないため、消費も付与もできません"
             findings.append(Finding("catalogue", fate.entry.entry_id, text, fate.entry.entry_id))
         else:
-            granted, more = replication.grant(
+            holdings, more = replication.grant(
                 fate, fate.proof.player, fate.entry.day, context.calendar, found
             )
             notes += more
-            holdings = granted if undecided is None else []
             if answer is not None and not answer.enough:
                 notes.append(Note("", "裁定による受理で、恒星が負になります"))
     facts = [*machine.reasons]
@@ -200,3 +249,10 @@ def _make_case(
         tuple(findings),
         digest_basis(machine.status, facts, fate.rivals),
     )
+
+
+_JUDGES: Mapping[str, Callable[[Fate, Calendar, Context, Answer | None], Judgement]] = {
+    "signup": _judge_signup,
+    "replication": _judge_replication,
+    "effect": _judge_effect,
+}

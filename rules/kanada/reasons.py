@@ -40,7 +40,7 @@ CATALOGUE: Mapping[str, Entry] = {
     "text_lost": Entry(
         BLOCKED, "", "{created} に期限内に送られ {sent} に書き直されました。期限内の内容は手元にありません"
     ),
-    "superseded": Entry(SUPERSEDED, "", "同じ対象について {winner_sent} の送信（{winner}）が後にあります"),
+    "superseded": Entry(SUPERSEDED, "", "同じ対象では {winner_sent} の送信（{winner}）が数えられます"),
     "same_instant": Entry(BLOCKED, "", "同じ時刻 {sent} に内容の違う送信があり、どちらが後か決められません"),
     "later_than_ruling": Entry(
         BLOCKED, "", "同じ対象の {winner} が {ruled} に裁定された後で、期限内の送信と分かりました"

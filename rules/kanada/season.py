@@ -21,7 +21,7 @@ from rules.kanada.articles import replication_articles, result_articles
 from rules.kanada.bids import bid_for
 from rules.kanada.bulletins import list_bulletins
 from rules.kanada.calendar import Calendar, build_calendar
-from rules.kanada.cases import Case, Context
+from rules.kanada.cases import Case, Context, Waiting
 from rules.kanada.constellations import (
     Constellation,
     Holding,
@@ -29,20 +29,24 @@ from rules.kanada.constellations import (
     read_catalogue,
     read_ownership,
 )
+from rules.kanada.effects import read_effects
 from rules.kanada.entries import Desk, find_participants
-from rules.kanada.fold import Bid, Played, play
+from rules.kanada.firing import index_forms, list_fires
+from rules.kanada.fold import Bid, Fire, Played, play
 from rules.kanada.forms import TABLES
 from rules.kanada.grants import opening_gains, right_grants, right_instants
+from rules.kanada.intake import Fate
 from rules.kanada.judging import judge_fates
 from rules.kanada.notices import add_notes, ask_decisions, draft_refusals, find_alerts
 from rules.kanada.policies import read_policies
-from rules.kanada.results import CERTAIN, Booked, Standing, book_corrections, book_results
+from rules.kanada.replication import grant, read_constellation
+from rules.kanada.results import CERTAIN, Gain, Standing, book_corrections, book_results
 from rules.kanada.reversals import find_reversals, show_reversal
-from rules.kanada.roster import list_sorcerers, read_members
+from rules.kanada.roster import SORCERER, list_sorcerers, read_members
 from rules.postings import tabulate
 from rules.rulings import Conflict, Ruling, settle_decisions
 from rules.tables import Reader, Row, read_table
-from rules.verdicts import Flag
+from rules.verdicts import ACCEPTED, BLOCKED, HELD, Flag
 
 
 class Season(NamedTuple):
@@ -89,21 +93,34 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
     policies = read_policies(tables["方針"], settings.policies).for_entries(readings)
     calendar = build_calendar(settings, policies, tables, own=facts.own_calendar)
     members = read_members(tables["名簿"])
-    desk = Desk(facts, as_of, settings, calendar, members, tables, rulings)
+    effects, grammar_faults = read_effects(tables["効果"])
+    desk = Desk(facts, as_of, settings, calendar, members, tables, rulings, effects)
     signup_cases = judge_fates(desk.settle_form("signup"), desk.context(), {})
-    copies = desk.settle_form("replication")
     participants = find_participants(signup_cases.values())
     catalogue = read_catalogue(tables["星座"], tables["効果"], _published(calendar))
     owned, faults = read_ownership(tables["星座所有"], calendar, catalogue)
     results = book_results(tables["マスイベ結果"], calendar, participants)
     corrections = book_corrections(tables["補正"], calendar, list_sorcerers(members))
-    context = desk.context()._replace(catalogue=catalogue, owned=tuple(owned))
-    bids = [bid for fate in copies if (bid := bid_for(fate, context)) is not None]
-    played = _play(context, members, facts, results, corrections, bids)
+    standing = (*hold_constellations(owned, catalogue), *_given_holdings(facts))
+    context = desk.context()._replace(
+        catalogue=catalogue,
+        owned=tuple(owned),
+        effects=effects,
+        holdings=standing,
+        names=_names(tables, members),
+    )
+    copies, releases = desk.settle_form("replication"), desk.settle_form("effect")
+    played = _play(context, members, facts, (*results.gains, *corrections.gains), copies, releases)
     copy_cases = judge_fates(copies, context, played.answers)
     mails = draft_refusals(copy_cases.values(), calendar)
-    cases = {**signup_cases, **add_notes(copy_cases, mails.notes)}
-    holdings = [*hold_constellations(owned, catalogue), *_given_holdings(facts), *_granted(cases)]
+    granted = [holding for case in copy_cases.values() if case.is_accepted for holding in case.holdings]
+    context = context._replace(
+        holdings=(*standing, *_hoped(copy_cases)), waiting=_waiting(copy_cases, context)
+    )
+    effect_cases = judge_fates(releases, context, {})
+    cases = {**signup_cases, **add_notes(copy_cases, mails.notes), **effect_cases}
+    holdings = [*standing, *granted]
+    faults += grammar_faults
     roster = tuple(dict.fromkeys(m.player for m in members))
     season = Season(calendar, members, cases, catalogue, tables, as_of, roster, played.balances, participants)
     flags = (*results.flags, *corrections.flags)
@@ -156,28 +173,64 @@ def _play(
     context: Context,
     members: Sequence[Member],
     facts: Facts,
-    results: Booked,
-    corrections: Booked,
-    bids: Sequence[Bid],
+    booked: Sequence[Gain],
+    copies: Sequence[Fate],
+    releases: Sequence[Fate],
 ) -> Played:
+    """Play the fold; what a replication grants may fire from then on."""
     calendar, as_of, sorcerers = context.calendar, context.as_of, list_sorcerers(members)
-    gains = [
-        *opening_gains(calendar, sorcerers),
-        *right_grants(calendar, sorcerers, as_of),
-        *results.gains,
-        *corrections.gains,
-    ]
+    gains = [*opening_gains(calendar, sorcerers), *right_grants(calendar, sorcerers, as_of), *booked]
     losses = [(when, player) for when in right_instants(calendar, "P198", as_of) for player in sorcerers]
-    return play(gains, bids, losses, facts.opening, as_of)
+    bids = [bid for fate in copies if (bid := bid_for(fate, context)) is not None]
+    forms = index_forms(releases, context)
+    by_id = {fate.entry.entry_id: fate for fate in copies}
+    every = list(context.holdings)
+
+    def set_off(bid: Bid) -> list[Fire]:
+        fresh = _grant(by_id[bid.entry_id], context)
+        every.extend(fresh)
+        return list_fires(fresh, every, context.effects, forms, calendar)
+
+    fires = list_fires(context.holdings, every, context.effects, forms, calendar)
+    return play(gains, bids, losses, facts.opening, as_of, fires, set_off)
+
+
+def _grant(fate: Fate, context: Context) -> list[Holding]:
+    """What a replication would grant."""
+    found = context.catalogue.get(read_constellation(fate.entry))
+    if found is None or fate.entry.day is None:
+        return []
+    return grant(fate, fate.proof.player, fate.entry.day, context.calendar, found)[0]
+
+
+def _hoped(cases: Mapping[str, Case]) -> list[Holding]:
+    """What is granted, and for a preview what would be."""
+    return [holding for case in cases.values() if case.outlook == ACCEPTED for holding in case.holdings]
+
+
+def _waiting(cases: Mapping[str, Case], context: Context) -> tuple[Waiting, ...]:
+    """What entries that wait for a ruling would grant."""
+    open_cases = [
+        (entry_id, case)
+        for entry_id, case in cases.items()
+        if case.outlook in (BLOCKED, HELD) or any(reason.code == "waits" for reason in case.reasons)
+    ]
+    return tuple(Waiting(e, holding) for e, case in open_cases for holding in _grant(case.fate, context))
+
+
+def _names(tables: Mapping[str, Sequence[Row]], members: Sequence[Member]) -> dict[str, frozenset[str]]:
+    """The published names that a 内容 may ask for."""
+    return {
+        "座": frozenset(row.get("名称") for row in tables["星座"]),
+        "球": frozenset(row.get("名称") for row in tables["球"]),
+        "星術師": frozenset(m.player for m in members if m.role == SORCERER),
+        "学者": frozenset(m.player for m in members if m.role != SORCERER),
+    }
 
 
 def _given_holdings(facts: Facts) -> list[Holding]:
     given = facts.opening.holdings if facts.opening else ()
     return [Holding(player, what, start, stop, "given") for player, what, start, stop in given]
-
-
-def _granted(cases: Mapping[str, Case]) -> list[Holding]:
-    return [holding for case in cases.values() for holding in case.holdings]
 
 
 def _list_tasks(season: Season, flags: Sequence[Flag]) -> list[Task]:

@@ -268,7 +268,7 @@ LIVES = st.tuples(st.integers(1, 5), TYPING, EDITS, SURGERY, st.booleans(), st.n
 CYCLES = st.lists(st.tuples(EDITS, SURGERY), min_size=1, max_size=3)
 
 
-@settings(max_examples=2500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(LIVES, CYCLES)
 def test_no_word_lands_elsewhere_or_is_lost(life_of: Any, cycles: Any) -> None:
     size, typing, _, _, fresh, order = life_of
@@ -294,7 +294,7 @@ def test_no_word_lands_elsewhere_or_is_lost(life_of: Any, cycles: Any) -> None:
         life.go_on(merged)
 
 
-@settings(max_examples=2500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(LIVES)
 def test_every_entry_has_its_row_and_everything_human_survives(life_of: Any) -> None:
     size, typing, edits, surgery, fresh, order = life_of
