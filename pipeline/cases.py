@@ -16,7 +16,7 @@ import pandas as pd
 from pipeline.archive_rows import canonical_json, digest
 from pipeline.seal import digest_word, seal_answers
 from pipeline.settings import OverrideBlock, RulebookBlock, build_settings
-from rules.clock import read_date, read_instant
+from rules.clock import read_date, read_instant, show_instant
 from rules.frames import DECISIONS, INPUTS, REVISIONS, build_frame
 from rules.game import Facts, Game, Outcome, Settings
 from rules.identity import Word
@@ -132,7 +132,7 @@ def prepare(case: Mapping[str, Any], game: Game, settings: Settings) -> Run:
     _send_all(run, events, explicit=bool(given))
     for event in sorted((e for e in events if "input" in e or "publish" in e), key=lambda e: _at(run, e)):
         _write_input(run, event)
-    ruled = [event for event in events if "decision" in event]
+    ruled = [event for event in events if "decision" in event or "sent" in event]
     if ruled:
         _write_decisions(run, sorted(ruled, key=lambda e: _at(run, e)))
     return run
@@ -172,7 +172,7 @@ def _send_all(run: Run, events: Sequence[Mapping[str, Any]], *, explicit: bool) 
     """
     origin: dict[str, Mapping[str, Any]] = {}
     last_of: dict[str, pd.Timestamp] = {}
-    sends = [event for event in events if "form" in event or "edits" in event]
+    sends = [event for event in events if "form" in event or "edits" in event or "post" in event]
     for event in sorted(sends, key=lambda e: _at(run, e)):
         first = origin.get(str(event.get("edits")), event)
         origin[event["id"]] = first
@@ -203,23 +203,24 @@ def _cycle_between(run: Run, first: pd.Timestamp, second: pd.Timestamp) -> bool:
 
 
 def _send(run: Run, event: Mapping[str, Any], first: Mapping[str, Any]) -> Sent:
-    name = str(first["form"])
+    name = "board" if "post" in first else str(first["form"])
     form = run.settings.forms.get(name)
     if form is None:
         raise CaseError(f"form: 「{name}」は{'・'.join(run.settings.forms)}のどれでもありません")
     sender = str(event.get("from", first.get("from", "")))
-    given = event.get("answers") or {}
+    given = event.get("post") or event.get("answers") or {}
     answers: dict[str, Any] = {}
     for question in form.fields:
         value = given.get(question.name, sender if question.name == "name" else None)
         answers[question.name] = _answer_texts(value) if question.many else _answer_text(value)
-    secret = next(question.name for question in form.fields if question.secret)
+    secret = next((question.name for question in form.fields if question.secret), "")
     word = event.get("passphrase", first.get("passphrase", run.start.words.get(sender, "")))
-    answers[secret] = _answer_text(given.get(secret, word))
+    if secret:
+        answers[secret] = _answer_text(given.get(secret, word))
     unknown = set(given) - {question.name for question in form.fields}
     if unknown:
         raise CaseError(f"answers: {'、'.join(sorted(unknown))} という質問はありません")
-    sealed = seal_answers(answers, secret, KEY, run.game.sound_word)
+    sealed = seal_answers(answers, secret, KEY, run.game.sound_word) if secret else answers
     at = run.instant(event["at"])
     address = str(event.get("email", first.get("email", run.start.addresses.get(sender, ""))))
     content = canonical_json(sealed)
@@ -318,6 +319,9 @@ def _write_decisions(run: Run, events: Sequence[Mapping[str, Any]]) -> None:
     """Masters' cells by entry; the ids come from a derivation without any decision."""
     outcome = run.adjudicate(max(run.cycles), ruled=False)
     for event in events:
+        if "sent" in event:
+            _write_sent(run, outcome, event)
+            continue
         found = find_entries(run, outcome, str(event["decision"]))
         if len(found) != 1:
             raise CaseError(f"decision: 「{event['decision']}」に当たるものが{len(found)}件あります")
@@ -339,6 +343,30 @@ def _write_decisions(run: Run, events: Sequence[Mapping[str, Any]]) -> None:
                 "seq": len(run.decisions),
             }
         )
+
+
+def _write_sent(run: Run, outcome: Outcome, event: Mapping[str, Any]) -> None:
+    """送信時刻 beside each mail or notice that the event names."""
+    sent = event["sent"]
+    about = str(sent.get("about", ""))
+    causes = {about, *find_entries(run, outcome, about)}
+    to = sent.get("to")
+    wanted = {str(name) for name in (to if isinstance(to, list) else [to])} if to is not None else None
+    seen = run.seen_at(_at(run, event))
+    for task in outcome.tasks:
+        fits = task.kind == sent.get("kind", task.kind) and causes & set(task.causes)
+        if fits and task.kind != "alert" and (wanted is None or set(task.to) == wanted):
+            when = show_instant(run.instant(event["at"]), run.settings.zone)
+            run.decisions.append(
+                {
+                    "place": "sent",
+                    "entry_id": task.task_id,
+                    "content": canonical_json({"送信時刻": when}),
+                    "first_seen": seen,
+                    "basis": "",
+                    "seq": len(run.decisions),
+                }
+            )
 
 
 def find_entries(run: Run, outcome: Outcome, name: str) -> list[str]:

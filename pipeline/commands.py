@@ -182,12 +182,21 @@ def _lines(config: Config, report: Report) -> list[str]:
         why = [
             f"　{finding.place}: {finding.message}" for finding in report.findings if finding.code in _SAT_OUT
         ]
-        lines += [f"読めなかったフォーム: {'、'.join(report.sat_out)}（前の結果のままです）", *why]
+        lines += [f"読めなかったフォーム・シート: {'、'.join(report.sat_out)}（前の結果のままです）", *why]
     return lines
 
 
 _SHOWN = 40
-_SAT_OUT = ("changed", "empty", "unreadable", "missing_column", "doubled_header", "shrunk", "missing_file")
+_SAT_OUT = (
+    "changed",
+    "empty",
+    "unreadable",
+    "missing_column",
+    "doubled_header",
+    "shrunk",
+    "missing_file",
+    "missing_tab",
+)
 
 
 def _relative(path: Path) -> str:

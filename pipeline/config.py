@@ -129,7 +129,12 @@ class Config:
             )
         titles = {kind: (*self.block.titles.get(kind, ()), *names) for kind, names in TITLES.items()}  # type: ignore[call-overload]
         return FormMap(
-            form.name, tuple(fields), titles["time"], titles["address"], titles["id"], titles["created"]
+            form.name,
+            tuple(fields),
+            (*form.time_titles, *titles["time"]),
+            titles["address"],
+            (*form.id_titles, *titles["id"]),
+            titles["created"],
         )
 
 

@@ -125,7 +125,7 @@ def take_in(
     progress("保存")
     with archive.transaction():
         fresh = gather.keep_forms(config, archive, pulled, key, as_of)
-        findings = gather.keep_inputs(config, archive, book.grids, book.findings, as_of)
+        findings, lost = gather.keep_inputs(config, archive, book.grids, book.findings, as_of)
         if book.fingerprint:
             tabs = list_tabs(config)
             findings += gather.keep_decisions(archive, book.grids, tabs, known.rows, known.basis, as_of)
@@ -134,7 +134,7 @@ def take_in(
     outcome = config.game.adjudicate(facts, as_of, config.settings)
     pulled_findings = [finding for pull in pulled for finding in pull.findings]
     found = (*pulled_findings, *book.findings, *findings, *outcome.findings)
-    out = tuple(pull.source for pull in pulled if not pull.complete)
+    out = (*(pull.source for pull in pulled if not pull.complete), *lost)
     return Judged(outcome, tuple(dict.fromkeys(found)), out, fresh, book)
 
 

@@ -16,6 +16,7 @@ from pipeline.desk_inputs import InputsRead, InputTab, add_input_rows, read_inpu
 from pipeline.desk_merge import Merged, ReviewRow, merge_review
 from pipeline.desk_rows import (
     APPLIED,
+    LOST,
     Cells,
     Claims,
     ReviewTab,
@@ -132,11 +133,8 @@ def _report_claims(grid: Grid, layout: Layout, tab: ReviewTab, claims: Claims) -
         if all(map(is_blank, typed.values())):
             continue
         key = layout.text(grid[index], tab.key).strip()
-        why = (
-            f"{tab.key}「{key}」という受付はありません"
-            if key
-            else f"{tab.key}が空で、どの受付の行かわかりません"
-        )
+        nobody = key in ("", LOST)
+        why = "どの受付の行かわかりません" if nobody else f"{tab.key}「{key}」という受付はありません"
         text = f"{why}。記入({quote_cells(typed)})は裁定として扱っていません。正しい行に書き直してください"
         findings.append(Finding("quarantine", place_row(tab.title, index), text, key))
     return findings

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from pipeline.desk_banner import set_banner
 from pipeline.desk_rows import (
     APPLIED,
+    LOST,
     Cells,
     Claims,
     ReviewTab,
@@ -33,9 +35,6 @@ from rules.frames import Finding, Grid
 
 RESTORED = "復元 "
 """Set before the run in 反映 where the machine filled masters' cells, from the archive, because they had vanished."""
-
-BANNER_MARK = "Saitei: "
-"""How the machine knows its own line above the header again."""
 
 
 class ReviewRow(NamedTuple):
@@ -113,7 +112,7 @@ def merge_review(
     changed = trim_grid(sheet) != trim_grid(before)
     machine = {key: {h: work.now.text(row, h) for h in tab.machines} for key, row in owned.items()}
     if tab.banner and banner_text:
-        told = _set_banner(sheet, header_row, BANNER_MARK + banner_text)
+        told = set_banner(sheet, header_row, banner_text)
         changed, sheet, header_row = changed or not told.was_there, told.grid, told.header_row
     restored = tuple(key for key in made if key in kept or key in written)
     healed = tuple(claims.healed.values())
@@ -201,10 +200,26 @@ def _rewrite_rows(sheet: Grid, claims: Claims, work: _Work) -> list[Finding]:
             put_cell(row, work.now.columns[header], text)
         if APPLIED in work.now.columns:
             findings += _sign_row(row, place, (key, twin), changed, refilled, work)
-    for index, key in claims.doubles.items() if APPLIED in work.now.columns else ():
-        for header, text in {**work.wanted[key], APPLIED: COPIED}.items():
-            put_cell(sheet[index], work.now.columns[header], text)
+    _mark_others(sheet, claims, work)
     return findings
+
+
+def _mark_others(sheet: Grid, claims: Claims, work: _Work) -> None:
+    """Write down which rows are copies or nobody's, so that they are still known as such when the sheet has moved on.
+
+    A row under a key that is not of ours, but whole, is somebody's own and stays as it is.
+    """
+    tab, columns = work.tab, work.now.columns
+    for index, key in claims.doubles.items() if APPLIED in columns else ():
+        for header, text in {**work.wanted[key], APPLIED: COPIED}.items():
+            put_cell(sheet[index], columns[header], text)
+    for index in claims.strays:
+        row = sheet[index]
+        key, twin = work.now.text(row, tab.key).strip(), work.had.text(row, tab.twin).strip()
+        if not is_blank(work.had.text(row, APPLIED)) and (not key or (twin != key and tab.twin in columns)):
+            put_cell(row, columns[APPLIED], LOST)
+        if not key:
+            put_cell(row, columns[tab.key], LOST)
 
 
 def _is_foreign(stood: str, header: str, keys: tuple[str, str], work: _Work) -> bool:
@@ -269,25 +284,3 @@ def _sort_rows(sheet: Grid, header_row: int, first: Sequence[list[str]]) -> Grid
     moved = {id(row) for row in first}
     rest = [row for row in sheet[header_row + 1 :] if id(row) not in moved]
     return [*sheet[: header_row + 1], *first, *rest]
-
-
-class _Told(NamedTuple):
-    grid: Grid
-    header_row: int
-    was_there: bool
-
-
-def _set_banner(sheet: Grid, header_row: int, text: str) -> _Told:
-    """Renew the machine's line above the header, found by its mark; make a line for it where there is none free."""
-    for row in sheet[:header_row]:
-        for index, cell in enumerate(row):
-            if cell.startswith(BANNER_MARK):
-                row[index] = text
-                return _Told(sheet, header_row, True)
-    for row in sheet[:header_row]:
-        if not row or row[0] == "":
-            put_cell(row, 0, text)
-            return _Told(sheet, header_row, False)
-    if header_row + 1 >= HEADER_DEPTH:
-        return _Told(sheet, header_row, True)
-    return _Told([[text], *sheet], header_row + 1, False)

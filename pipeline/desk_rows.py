@@ -18,6 +18,9 @@ from rules.frames import Grid
 APPLIED = "反映"
 """The machine column that names the run which last changed the row."""
 
+LOST = "不明"
+"""Stands in 対応 and 反映 of a row that is nobody's: once set aside, it is not given to an entry that vanishes later."""
+
 Cells = Mapping[str, str]
 
 
@@ -114,7 +117,8 @@ def claim_rows(
         keyed, twins, {index for index in copies if not agrees(index, keyed[index])}, copies
     )
     missing = (known.keys() | digests.keys()).intersection(ours).difference(owners.values())
-    calm = len(strays) == 1 and len(missing) == 1 and not crossed
+    set_aside = [i for i in strays if layout.text(grid[i], APPLIED) in (COPIED, LOST)]
+    calm = len(strays) == 1 and len(missing) == 1 and not crossed and not set_aside
     fits = _fit_strays(grid, layout, tab, strays, missing, ours, digests)
     healed = {index: key for index, key in fits.items() if calm or agrees(index, key)}
     return Claims(

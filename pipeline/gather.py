@@ -98,9 +98,9 @@ def keep_forms(
     fresh = 0
     for pull in pulled:
         if pull.complete:
-            secret = next(field.name for field in config.settings.forms[pull.source].fields if field.secret)
+            secret = next((f.name for f in config.settings.forms[pull.source].fields if f.secret), "")
             sealed = [
-                seal_answers(answers, secret, key, config.game.sound_word)
+                seal_answers(answers, secret, key, config.game.sound_word) if secret else dict(answers)
                 for answers in pull.responses["answers"]
             ]
             frame = pull.responses.assign(
@@ -155,9 +155,10 @@ def keep_inputs(
     grids: Mapping[str, Grid],
     unreadable: Sequence[Finding],
     now: pd.Timestamp,
-) -> list[Finding]:
-    """Archive every content of the input tabs; a tab that cannot be read whole keeps its last one."""
+) -> tuple[list[Finding], list[str]]:
+    """Archive every content of the input tabs; a tab that cannot be read whole keeps its last one, and is named."""
     findings: list[Finding] = []
+    lost: list[str] = []
     for table in config.game.tables:
         read = read_inputs(grids.get(table.name), input_tab(table))
         shrunk = (
@@ -171,7 +172,8 @@ def keep_inputs(
             archive.record_inputs(table.name, {} if damaged else read.rows, now, False)
         archive.record_read(f"table:{table.name}", now, complete, len(read.rows))
         findings += [*read.findings, *([Finding("shrunk", table.name, shrunk)] if shrunk else [])]
-    return findings
+        lost += [table.name] if shrunk or not read.complete else []
+    return findings, lost
 
 
 def _is_shrunk(archive: Archive, table: str, rows: Mapping[str, str], share: float) -> str:

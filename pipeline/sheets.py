@@ -17,7 +17,7 @@ from pipeline import pages, tabs
 from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.desk import Cells, Merged, ReviewRow, ReviewTab, add_input_rows, merge_review
-from pipeline.desk_sheet import find_header, trim_grid
+from pipeline.desk_sheet import find_header, lay_out, trim_grid
 from pipeline.gather import newest_cells, restore_grid
 from pipeline.journal import read_known
 from pipeline.publish import file_stem
@@ -245,7 +245,8 @@ def _merge_history(
     lay: _Lay, archive: Archive, tab: ReviewTab, touched: Mapping[str, bool], numbers: tuple[int, int, int]
 ) -> Merged:
     """実行履歴: one line for each run that wrote something; lines are only ever added."""
-    last = dict(lay.last.get(tab.title, {}))
+    grid = lay.book.grids.get(tab.title)
+    last = {**_read_lines(grid or [], tab), **lay.last.get(tab.title, {})}
     rows = {row_id: dict(cells) for row_id, cells in last.items()}
     titles = [title for title, changed in touched.items() if changed]
     if titles:
@@ -257,11 +258,20 @@ def _merge_history(
             "内容": "書き込んだシート: " + "、".join(titles),
         }
         rows[lay.run_id] = cells
-    if titles or lay.book.grids.get(tab.title) is None:
+    if titles or grid is None:
         return _merge(lay, tab, [ReviewRow(row_id, cells) for row_id, cells in rows.items()])
-    grid = lay.book.grids[tab.title]
     header = find_header(grid, tab.headers, (tab.key,)) or 0
     return Merged(grid, False, (), (), (), rows, header)
+
+
+def _read_lines(grid: Grid, tab: ReviewTab) -> dict[str, dict[str, str]]:
+    """The lines that stand there: a run that was killed before its journal left its own."""
+    header = find_header(grid, tab.headers, (tab.key,))
+    if header is None:
+        return {}
+    layout = lay_out(grid, header, tab.headers)
+    lines = {layout.text(row, tab.key).strip(): row for row in grid[header + 1 :]}
+    return {key: {h: layout.text(row, h) for h in tab.machines} for key, row in lines.items() if key}
 
 
 def _count_fresh(archive: Archive, run_id: str, config: Config) -> int:

@@ -99,6 +99,7 @@ POSTINGS = Shape(
         "section": TEXT,
         "ruleset": TEXT,
         "audience": TEXT,
+        "state": TEXT,
     },
     ("posting_id", "at", "phase", "player", "account", "amount"),
 )

@@ -40,6 +40,8 @@ class Form(NamedTuple):
     fields: tuple[Field, ...]
     address: AddressCheck
     sources: tuple[str, ...]
+    time_titles: tuple[str, ...] = ()
+    id_titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ class Opening(NamedTuple):
     at: pd.Timestamp
     balances: Mapping[tuple[str, str], int]
     holdings: tuple[tuple[str, str, pd.Timestamp, pd.Timestamp], ...] = ()
+    lists: Mapping[str, tuple[str, ...]] = {}
 
 
 class Facts(NamedTuple):

@@ -30,6 +30,7 @@ class Posting(NamedTuple):
     section: str
     ruleset: str = ""
     audience: str = "masters"
+    state: str = ""
 
     @property
     def posting_id(self) -> str:

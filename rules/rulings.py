@@ -75,6 +75,17 @@ def settle_decisions(decisions: pd.DataFrame) -> Settled:
     return Settled(tuple(rulings), tuple(conflicts))
 
 
+def merge_cells(decisions: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """All masters' cells by entry: of each place its newest content, a later place's word over an earlier one's."""
+    out: dict[str, dict[str, str]] = {}
+    for content in sorted(_read_contents(decisions), key=lambda c: (c.at, c.seq, c.place)):
+        mine = out.setdefault(content.entry_id, {})
+        for header, text in content.cells.items():
+            if text.strip() or header in mine:
+                mine[header] = text
+    return out
+
+
 def _read_contents(decisions: pd.DataFrame) -> Iterable[_Content]:
     """A content of "" tells of a row that is gone, and so says nothing."""
     columns = ["entry_id", "first_seen", "seq", "place", "content", "basis"]

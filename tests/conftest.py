@@ -51,6 +51,17 @@ def ready_game(tmp_path_factory: pytest.TempPathFactory) -> SampleGame:
     return ready
 
 
+SMALL = ("ぽんかん", "らくがき帳", "灰色のソナタ", "夜　汽車", "十六夜ポスト", "うみほたる", "ルーペ")
+
+
+@pytest.fixture(scope="session")
+def ready_small_game(tmp_path_factory: pytest.TempPathFactory) -> SampleGame:
+    ready = SampleGame.fresh(tmp_path_factory.mktemp("ready_small") / "game")
+    ready.shrink(SMALL)
+    ready.run()
+    return ready
+
+
 @pytest.fixture
 def new_game(tmp_path: Path) -> Iterator[SampleGame]:
     """A copy of the sample in which nothing has run yet."""
@@ -61,3 +72,9 @@ def new_game(tmp_path: Path) -> Iterator[SampleGame]:
 def game(ready_game: SampleGame, tmp_path: Path) -> Iterator[SampleGame]:
     """A copy of the sample after its first run."""
     yield ready_game.copy_to(tmp_path / "game")
+
+
+@pytest.fixture
+def small_game(ready_small_game: SampleGame, tmp_path: Path) -> Iterator[SampleGame]:
+    """A copy of the sample with seven of its players, after its first run: where many cycles are needed."""
+    yield ready_small_game.copy_to(tmp_path / "game")

@@ -50,7 +50,7 @@ def open_case(given: Mapping[str, Any], settings: Settings) -> CaseStart:
         tuple(rows),
         {p["name"]: str(p.get("passphrase", "ほし")) for p in players},
         {p["name"]: str(p.get("email", f"p{n}@example.com")) for n, p in enumerate(players, start=1)},
-        Opening(at, _balances(given, state, at, calendar), _holdings(state, at, calendar)),
+        Opening(at, _balances(given, state, at, calendar), _holdings(state, at, calendar), _superior(state)),
         "calendar" in given,
         calendar.end,
     )
@@ -170,9 +170,10 @@ def _balances(
     rights = 3 if active and dt.time(5) <= clock <= dt.time(23, 59, 58) else 0
     out: dict[tuple[str, str], int] = {}
     for player in given.get("players") or []:
-        if player["role"] != "星術師":
-            continue
         name, mine = str(player["name"]), state.get(player["name"]) or {}
+        if player["role"] != "星術師":
+            out[name, f"card/{name}"] = 10
+            continue
         points = 500 if at >= calendar.opening else 0
         out[name, "points"] = int(mine.get("points", points))
         out[name, "right"] = int(mine.get("right", rights))
@@ -181,7 +182,18 @@ def _balances(
         for ball in mine.get("balls") or []:
             account = f"ball/{ball['name'] if isinstance(ball, dict) else ball}"
             out[name, account] = out.get((name, account), 0) + 1
+    for name, mine in state.items():
+        for card, number in ((mine or {}).get("cards") or {}).items():
+            out[str(name), f"card/{card}"] = int(number)
     return out
+
+
+def _superior(state: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {
+        str(player): tuple(str(name) for name in mine["superior"])
+        for player, mine in state.items()
+        if mine and mine.get("superior") is not None
+    }
 
 
 def _holdings(

@@ -36,6 +36,7 @@ class Context(NamedTuple):
     holdings: tuple[Holding, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     names: Mapping[str, frozenset[str]] = {}
+    roster: frozenset[str] = frozenset()
 
 
 class Waiting(NamedTuple):

@@ -22,7 +22,7 @@ from rules.kanada import effects, replication, signup
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context
 from rules.kanada.effects import Effect
-from rules.kanada.intake import Entry, Fate, Key, explode, prove, settle
+from rules.kanada.intake import Entry, Fate, Key, explode, prove, settle, settle_events
 from rules.kanada.policies import Policies
 from rules.kanada.results import CERTAIN, WAITING, Standing
 from rules.rulings import Ruling
@@ -82,6 +82,21 @@ class Desk(NamedTuple):
         ]
         claims = [rule.claim(entry, self) for entry in entries]
         return settle(entries, proofs, deadlines, decided, claims, self.rulings, policies)
+
+    def settle_events(self, name: str) -> list[Fate]:
+        """Entries of a form in which every response is an event of its own."""
+        form, revisions = self.settings.forms[name], self.facts.revisions
+        entries = explode(
+            revisions.loc[revisions["submitted_at"] <= self.as_of], name, lambda _answers: [Key("", None)]
+        )
+        proofs = prove(
+            entries,
+            self.members,
+            self.facts.words,
+            verified=form.address == "verified",
+            policies=self.calendar.policies,
+        )
+        return settle_events(entries, proofs, self.rulings)
 
     def _deadline(self, entry: Entry, player: str, form: Form, rule: FormRule) -> pd.Timestamp | None:
         limit = rule.deadline(entry, self) if entry.day is not None else None

@@ -18,8 +18,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from rules.game import Opening
-from rules.kanada.phases import EFFECT, RIGHT_LOST, SPENT
+from rules.kanada.phases import ATTACK, EFFECT, RIGHT_LOST, SPENT
 from rules.kanada.results import Gain
+from rules.kanada.strikes import HELD, RETURNED, Formed, Ruled, Strike, rule_strike
+from rules.kanada.superiority import Standing
 from rules.postings import Posting, cut
 
 Account = tuple[str, str]
@@ -66,7 +68,14 @@ class Fire(NamedTuple):
     waits_for: str = ""
 
 
-Item = Gain | Bid | Loss | Fire
+class Attack(NamedTuple):
+    """A freeze with what it books if the attack holds; each gain comes at its own instant."""
+
+    strike: Strike
+    gains: tuple[Gain, ...]
+
+
+Item = Gain | Bid | Loss | Fire | Attack
 
 
 @dataclass
@@ -78,6 +87,7 @@ class Book:
     taking: dict[Account, dict[dt.date, dict[str, int]]] = field(default_factory=dict)
     bringing: dict[Account, dict[str, int]] = field(default_factory=dict)
     postings: list[Posting] = field(default_factory=list)
+    formed: list[Formed] = field(default_factory=list)
 
     def apply(self, posting: Posting) -> None:
         key = (posting.player, posting.account)
@@ -89,6 +99,7 @@ class Played(NamedTuple):
     postings: list[Posting]
     answers: Mapping[str, Answer]
     balances: Mapping[Account, int]
+    ruled: Mapping[str, Ruled] = {}
 
 
 class Queue:
@@ -117,10 +128,13 @@ def play(
     as_of: pd.Timestamp,
     fires: Iterable[Fire] = (),
     granted: Callable[[Bid], Iterable[Fire]] = lambda _bid: (),
+    attacks: Iterable[Attack] = (),
+    stand: Callable[[Strike], Standing | None] = lambda strike: strike.standing,
 ) -> Played:
     """Run the game up to `as_of` (bids also beyond, as a preview).
 
-    `losses`: (instant, player) at which all rights are lost. `granted` gives what an accepted bid sets off later.
+    `losses`: (instant, player) at which all rights are lost. `granted` gives what an accepted bid sets off later,
+    `stand` how an attacker stands to the target at the freeze.
     With an `opening` its balances hold before everything and nothing is posted at or before it.
     """
     book = Book(dict(opening.balances) if opening else {})
@@ -134,7 +148,10 @@ def play(
         queue.push(instant, RIGHT_LOST, Loss(player))
     for fire in fires:
         queue.push(fire.at, EFFECT, fire, fire.player)
+    for attack in attacks:
+        queue.push(attack.strike.freeze, ATTACK, attack, attack.strike.entry_id)
     answers: dict[str, Answer] = {}
+    ruled: dict[str, Ruled] = {}
     while (head := queue.pop()) is not None:
         instant, item = head
         counts = start is None or instant > start
@@ -142,9 +159,12 @@ def play(
             answers[item.entry_id], accepted = _handle_bid(item, book, counts=counts)
             for fire in granted(item) if accepted else ():
                 queue.push(fire.at, EFFECT, fire, fire.player)
+        elif isinstance(item, Attack):
+            strike = item.strike._replace(standing=stand(item.strike))
+            ruled[strike.entry_id] = _handle_attack(strike, item.gains, book, queue, counts=counts)
         elif counts and instant <= as_of:
             _handle(instant, item, book)
-    return Played(book.postings, answers, book.balances)
+    return Played(book.postings, answers, book.balances, ruled)
 
 
 def _handle(instant: pd.Timestamp, item: Item, book: Book) -> None:
@@ -221,6 +241,44 @@ def _handle_bid(bid: Bid, book: Book, *, counts: bool) -> tuple[Answer, bool]:
         for posting in spend(bid):
             book.apply(posting)
     return answer, accepted
+
+
+def _handle_attack(strike: Strike, gains: Sequence[Gain], book: Book, queue: Queue, *, counts: bool) -> Ruled:
+    """Rule a freeze; if it formed, take the right, and queue what the attack books at its 成立時刻."""
+    rights = book.balances.get((strike.attacker, "right"), 0)
+    open_ones = [
+        formed.strike.entry_id
+        for formed in book.formed
+        if formed.open and formed.strike.attacker == strike.attacker and formed.strike.day == strike.day
+    ]
+    answer = rule_strike(strike, rights, open_ones, book.formed)
+    blocked = any(ruling.startswith("!") for ruling in answer.rulings)
+    sound = not (answer.codes or answer.waits_for or blocked)
+    if strike.forced == RETURNED or (not strike.forced and answer.codes and not strike.open):
+        return answer
+    waiting = not strike.forced and (strike.open or not sound or not strike.decided)
+    holds = strike.forced == HELD or not strike.forced
+    book.formed.append(Formed(strike, holds, waiting))
+    if waiting:
+        return answer
+    if counts:
+        cause = strike.entry_id
+        book.apply(
+            Posting(
+                strike.freeze,
+                ATTACK,
+                strike.attacker,
+                "right",
+                -1,
+                cause,
+                "right_spent",
+                "６章 襲撃権",
+                audience=strike.attacker,
+            )
+        )
+    for gain in gains:
+        queue.push(gain.posting.at, gain.posting.phase, gain, strike.entry_id)
+    return answer
 
 
 def _hold(bid: Bid, book: Book) -> None:

@@ -73,7 +73,71 @@ EFFECT = Form(
         *(f"table:{name}" for name in ("星座", "効果", "星座所有", "マスイベ", "マスイベ結果", "補正")),
     ),
 )
-FORMS = (SIGNUP, REPLICATION, EFFECT)
+ATTACK = Form(
+    "attack",
+    "襲撃報告",
+    (
+        *_COMMON,
+        Field("target_kind", "相手の種別", width=10),
+        Field("target", "被襲撃者"),
+        Field("freeze_at", "フリーズ時刻", width=10),
+        Field("shown_at", "球の提示完了時刻", required=False, width=10),
+        Field("line_differs", "LINE表示と実際の相違", required=False, width=8),
+        Field("line_note", "相違の内容", required=False, width=20),
+        Field("janken", "同時フリーズの有無", required=False, width=8),
+        Field("janken_note", "経緯", required=False, width=20),
+        Field("place", "フリーズ地点", required=False, width=18),
+        Field("moved", "移動の有無", required=False, width=8),
+        Field("moved_note", "移動の内容", required=False, width=20),
+        Field("balls_given", "渡した球", many=True, required=False),
+        Field("balls_taken", "受け取った球", many=True, required=False),
+        Field("exchange", "球交換", required=False, width=8),
+        Field("card", "学者カード", required=False, width=10),
+        Field("effects", "発動した効果", required=False, width=24),
+        Field("note", "備考", required=False, width=24),
+    ),
+    "responder_input",
+    (
+        "form:attack",
+        "form:board",
+        *_MASTERS,
+        *(
+            f"table:{name}"
+            for name in ("星座", "効果", "星座所有", "球", "球所有", "活動禁止時間", "マスイベ", "補正")
+        ),
+    ),
+)
+INQUIRY = Form(
+    "inquiry",
+    "お問い合わせ",
+    (
+        Field("name", "正式呼称"),
+        Field("passphrase", "あいことば", secret=True),
+        Field("kind", "種別"),
+        Field("new_email", "変更後のアドレス", required=False, width=24),
+        Field("subject", "件名", required=False, width=24),
+        Field("body", "内容", required=False, width=40),
+    ),
+    "verified",
+    ("form:inquiry", *_MASTERS),
+)
+BOARD = Form(
+    "board",
+    "掲示板",
+    (
+        Field("number", "番号", width=8),
+        Field("name", "名前", width=18),
+        Field("title", "題名", width=14),
+        Field("body", "本文", required=False, width=40),
+        Field("text_size", "文字の大きさ", required=False, width=8),
+        Field("image", "画像の有無", required=False, width=8),
+    ),
+    "responder_input",
+    ("form:board", "form:attack", *_MASTERS),
+    ("投稿時刻",),
+    ("番号",),
+)
+FORMS = (SIGNUP, REPLICATION, EFFECT, ATTACK, INQUIRY, BOARD)
 
 ROSTER = Table(
     "名簿",
@@ -233,12 +297,24 @@ READINGS = Table(
     ),
     ("番号",),
 )
+OWNED_BALLS = Table(
+    "球所有",
+    (
+        Column("番号", width=7),
+        Column("正式呼称", needed=True, width=16),
+        Column("球", needed=True, width=14),
+        Column("開始", "instant", width=20),
+        Column("終了", "instant", width=20),
+    ),
+    ("番号",),
+)
 TABLES = (
     ROSTER,
     CONSTELLATIONS,
     EFFECTS,
     OWNERSHIP,
     BALLS,
+    OWNED_BALLS,
     EVENTS,
     RESULTS,
     PROHIBITED,

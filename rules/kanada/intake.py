@@ -199,6 +199,29 @@ def _digest(entry: Entry, kind: str) -> str:
     return str(secret.get(kind, "")) if isinstance(secret, dict) else ""
 
 
+def settle_events(
+    entries: Sequence[Entry], proofs: Sequence[Proof], rulings: Mapping[str, Ruling]
+) -> list[Fate]:
+    """Entries of a form in which every response is an event: nothing is late, nothing beats another."""
+    return [
+        Fate(
+            entry=entry,
+            proof=proof,
+            deadline=None,
+            decides_at=floor_second(entry.submitted_at),
+            machine="" if proof.proved else "unproved",
+            effective="" if proof.proved else "unproved",
+            held_by=() if proof.proved else ("unproved",),
+            lost=False,
+            winner="",
+            winner_at=None,
+            ruling=rulings.get(entry.entry_id),
+            rivals=(),
+        )
+        for entry, proof in zip(entries, proofs, strict=True)
+    ]
+
+
 def settle(
     entries: Sequence[Entry],
     proofs: Sequence[Proof],

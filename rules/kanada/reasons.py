@@ -74,6 +74,55 @@ CATALOGUE: Mapping[str, Entry] = {
         "３章 星座効果",
         "送信期限 {deadline} までの最後の送信で、{instant} に「{effect}」を保持しています",
     ),
+    "prohibited": Entry("不成立", "１章 活動禁止時間", "フリーズ時刻が{why}の中です"),
+    "no_right": Entry("不成立", "６章 襲撃権", "フリーズ時刻に所有する襲撃権は {held} です"),
+    "in_attack": Entry("不成立", "６章 フリーズ", "当事者が別の襲撃（{other}）の処理中です"),
+    "cooldown": Entry("不成立", "６章 フリーズ", "{target}は {other} の襲撃成立から10分が過ぎていません"),
+    "already_attacked": Entry(
+        "不成立", "６章 フリーズ", "{attacker}から{target}への襲撃は {other} で成立しています"
+    ),
+    "not_superior": Entry("不成立", "３章 星座", "{attacker}は{target}に対して優位ではありません（{why}）"),
+    "second_report": Entry(
+        OUTSIDE,
+        "６章 星術師への襲撃の流れ",
+        "同じ襲撃の報告フォームが {first} にあります。再送は認められていません",
+    ),
+    "no_post": Entry(
+        BLOCKED, "６章 星術師への襲撃の流れ", "フリーズから30分が過ぎても掲示板の襲撃報告がありません"
+    ),
+    "no_form": Entry(
+        BLOCKED, "６章 星術師への襲撃の流れ", "投稿から15分が過ぎても襲撃報告フォームがありません"
+    ),
+    "touch_late": Entry(
+        BLOCKED, "６章 星術師への襲撃の流れ", "フリーズの解除 {limit} までに投稿とタッチがありません"
+    ),
+    "wrong_victim": Entry(
+        BLOCKED, "６章 星術師への襲撃の流れ", "投稿の被襲撃者（{named}）がフォームの{target}と違います"
+    ),
+    "face": Entry(BLOCKED, "１章 写真", "襲撃写真の顔が判別できないとされています"),
+    "janken": Entry(BLOCKED, "６章 フリーズ", "同じ分に同じ相手へのフリーズの報告があります（{rivals}）"),
+    "objection": Entry(BLOCKED, "６章 星術師への襲撃の成立", "期限内の異議があります（{who} {at}）"),
+    "objection_late": Entry(
+        BLOCKED, "６章 星術師への襲撃の成立", "8時間を過ぎた異議があります（{who} {at}）"
+    ),
+    "wrong_channel": Entry(
+        BLOCKED, "６章 星術師への襲撃の成立", "異議の期間中の当事者から、問い合わせで異議が届いています"
+    ),
+    "second_post": Entry(OUTSIDE, "６章 星術師への襲撃の流れ", "訂正・報告の投稿は一度だけです"),
+    "no_object": Entry(OUTSIDE, "６章 星術師への襲撃の流れ", "訂正する投稿が見つかりません（番号 {number}）"),
+    "freeze_unreadable": Entry(
+        BLOCKED, "６章 フリーズ", "フリーズ時刻「{answer}」か被襲撃者「{target}」を読み取れません"
+    ),
+    "A-13": Entry(BLOCKED, "６章 フリーズ", "フリーズの間に{why}が始まります"),
+    "A-16": Entry(
+        BLOCKED, "３章 星座", "{attacker}と{target}の星座は主属性もランクも同じで、優位が決まりません"
+    ),
+    "A-17": Entry(BLOCKED, "３章 星座", "{attacker}と{target}は互いに効果だけで襲撃できます"),
+    "A-42": Entry(BLOCKED, "６章 星術師への襲撃の流れ", "内容の違う報告フォームがあります（{others}）"),
+    "established": Entry("成立", "６章 星術師への襲撃の成立", "フリーズ {freeze}、成立 {established}{sum}"),
+    "corrected": Entry(ACCEPTED, "６章 星術師への襲撃の流れ", "投稿から10分以内の最初の訂正です"),
+    "address_change": Entry(BLOCKED, "１章 問い合わせ", "アドレスの変更です。受理すると名簿に反映されます"),
+    "answer_due": Entry(ACCEPTED, "１章 問い合わせ", "{due} までに回答します"),
     "not_yet": Entry(PENDING, "", "{instant} に決まります"),
     "waits": Entry(PENDING, "", "{what} を待っています"),
     "accepted_signup": Entry(ACCEPTED, _SIGN, "期限 {deadline} までの最後の申込です"),
@@ -114,6 +163,13 @@ NOTES: Mapping[str, str] = {
     "A-01": "期限の秒の中での送信です（秒の端数をどう読むか）",
     "A-04": "休戦日には「メンテナンス時間」がありません。通知をその日に出すか翌日に出すか",
     "A-05": "保持の終わりが休戦日の始まりに重なります。そこで終わるか、休戦日の後まで続くか",
+    "A-13": "フリーズの間に襲撃できない時間が始まります",
+    "A-15": "クールダウンの終わりが分ちょうどです（09:38:00 から可か、09:39:00 から可か）",
+    "A-16": "主属性もランクも同じ星座の優劣",
+    "A-17": "互いに③だけで襲撃できる2人",
+    "A-31": "休戦日をまたぐ期限です（休戦日も進むとして計算しています）",
+    "A-42": "内容の違う報告フォームのどちらを採るか",
+    "A-58": "別の襲撃の解除と同じ分のフリーズです",
     "A-18": "負の端数を0の側へ切り捨てました",
     "A-25": "1つの送信のうち欄の一部だけが読めません。その欄だけを無効にするか、全体を無効にするか",
     "A-26": "同じ時刻に保持の終わりと新しい付与が重なります。発動するかどうか",

@@ -18,7 +18,7 @@ from rules.clock import floor_second, local_day, show_day
 from rules.frames import Finding
 from rules.kanada.calendar import Calendar, Event
 from rules.kanada.forms import ABSENT, ATTENDED, GRADES, LATE_COMER
-from rules.kanada.phases import GAIN, HALF_REWARD
+from rules.kanada.phases import BALL_END, BALL_START, GAIN, HALF_REWARD
 from rules.kanada.reasons import note
 from rules.postings import Posting, cut
 from rules.tables import Row
@@ -92,7 +92,8 @@ def book_results(
         seen.add((event.day, row.get("正式呼称")))
         _book_row(row, event, calendar, participants.get(event.day, {}), out)
     for day, standings in participants.items():
-        if calendar.events[day].result_at is not None:
+        event = calendar.events.get(day)
+        if event is not None and event.result_at is not None:
             for name in standings:
                 if (day, name) not in seen:
                     out.findings.append(_missing_attendance(day, name))
@@ -224,4 +225,38 @@ def book_corrections(rows: Sequence[Row], calendar: Calendar, sorcerers: Sequenc
         account = _ACCOUNTS[row.get("項目")]
         line = _Line(row, calendar, instant, (row.cause,), "", _SECTIONS.get(account, "４章 恒星"))
         _post(line, account, row.get("増減"), "correction", GAIN, out)
+    return out
+
+
+def book_balls(rows: Sequence[Row], calendar: Calendar) -> list[Gain]:
+    """球所有: what masters say is owned, as numbers of each ball (２章 球: end before start)."""
+    out = []
+    for row in rows:
+        player, account = row.get("正式呼称"), f"ball/{row.get('球')}"
+        start = row.get("開始")
+        start = calendar.opening if start is None else max(floor_second(start), calendar.opening)
+        out.append(
+            Gain(
+                Posting(
+                    start, BALL_START, player, account, 1, row.cause, "ball_owned", "２章 球", audience=player
+                )
+            )
+        )
+        if row.get("終了") is not None:
+            stop = floor_second(row.get("終了"))
+            out.append(
+                Gain(
+                    Posting(
+                        stop,
+                        BALL_END,
+                        player,
+                        account,
+                        -1,
+                        row.cause,
+                        "ball_owned",
+                        "２章 球",
+                        audience=player,
+                    )
+                )
+            )
     return out

@@ -17,6 +17,7 @@ from rules.clock import read_instant
 from rules.frames import HOLDINGS, VERDICTS, Finding, build_frame
 from rules.game import Facts, Outcome, Settings, Task
 from rules.identity import Member
+from rules.kanada.affairs import Attacks, judge_inquiries, read_attacks
 from rules.kanada.articles import replication_articles, result_articles
 from rules.kanada.bids import bid_for
 from rules.kanada.bulletins import list_bulletins
@@ -35,14 +36,18 @@ from rules.kanada.firing import index_forms, list_fires
 from rules.kanada.fold import Bid, Fire, Played, play
 from rules.kanada.forms import TABLES
 from rules.kanada.grants import opening_gains, right_grants, right_instants
+from rules.kanada.inquiry import changed_members, list_mails, list_notices
 from rules.kanada.intake import Fate
 from rules.kanada.judging import judge_fates
 from rules.kanada.notices import add_notes, ask_decisions, draft_refusals, find_alerts
 from rules.kanada.policies import read_policies
 from rules.kanada.replication import grant, read_constellation
-from rules.kanada.results import CERTAIN, Gain, Standing, book_corrections, book_results
+from rules.kanada.results import CERTAIN, Gain, book_balls, book_corrections, book_results
+from rules.kanada.results import Standing as Participant
 from rules.kanada.reversals import find_reversals, show_reversal
 from rules.kanada.roster import SORCERER, list_sorcerers, read_members
+from rules.kanada.strikes import Strike
+from rules.kanada.superiority import Standing
 from rules.postings import tabulate
 from rules.rulings import Conflict, Ruling, settle_decisions
 from rules.tables import Reader, Row, read_table
@@ -60,7 +65,7 @@ class Season(NamedTuple):
     as_of: pd.Timestamp
     roster: tuple[str, ...]
     balances: Mapping[tuple[str, str], int]
-    participants: Mapping[dt.date, Mapping[str, Standing]]
+    participants: Mapping[dt.date, Mapping[str, Participant]]
 
 
 def adjudicate(facts: Facts, as_of: pd.Timestamp, settings: Settings) -> Outcome:
@@ -95,6 +100,8 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
     members = read_members(tables["名簿"])
     effects, grammar_faults = read_effects(tables["効果"])
     desk = Desk(facts, as_of, settings, calendar, members, tables, rulings, effects)
+    inquiries = judge_inquiries(desk)
+    desk = desk._replace(members=changed_members(members, list(inquiries.values())))
     signup_cases = judge_fates(desk.settle_form("signup"), desk.context(), {})
     participants = find_participants(signup_cases.values())
     catalogue = read_catalogue(tables["星座"], tables["効果"], _published(calendar))
@@ -110,7 +117,9 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         names=_names(tables, members),
     )
     copies, releases = desk.settle_form("replication"), desk.settle_form("effect")
-    played = _play(context, members, facts, (*results.gains, *corrections.gains), copies, releases)
+    attacks = read_attacks(desk, context, participants)
+    booked = (*results.gains, *corrections.gains, *book_balls(tables["球所有"], calendar))
+    played = _play(context, desk, booked, copies, releases, attacks)
     copy_cases = judge_fates(copies, context, played.answers)
     mails = draft_refusals(copy_cases.values(), calendar)
     granted = [holding for case in copy_cases.values() if case.is_accepted for holding in case.holdings]
@@ -118,9 +127,22 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         holdings=(*standing, *_hoped(copy_cases)), waiting=_waiting(copy_cases, context)
     )
     effect_cases = judge_fates(releases, context, {})
-    cases = {**signup_cases, **add_notes(copy_cases, mails.notes), **effect_cases}
+    attack_cases, told = attacks.conclude(played.ruled)
+    cases = {
+        **signup_cases,
+        **add_notes(copy_cases, mails.notes),
+        **effect_cases,
+        **attack_cases,
+        **judge_inquiries(desk, attacks),
+    }
     holdings = [*standing, *granted]
-    faults += grammar_faults
+    faults = [*faults, *grammar_faults, *attacks.findings]
+    other_tasks = (
+        *mails.tasks,
+        *told,
+        *list_mails(list(inquiries.values())),
+        *list_notices(list(inquiries.values())),
+    )
     roster = tuple(dict.fromkeys(m.player for m in members))
     season = Season(calendar, members, cases, catalogue, tables, as_of, roster, played.balances, participants)
     flags = (*results.flags, *corrections.flags)
@@ -138,7 +160,7 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         verdicts=build_frame([case.row() for case in cases.values()], VERDICTS),
         postings=tabulate(played.postings),
         holdings=build_frame([holding._asdict() for holding in holdings], HOLDINGS),
-        tasks=(*mails.tasks, *_list_tasks(season, flags)),
+        tasks=(*other_tasks, *_list_tasks(season, flags)),
         flags=flags,
         findings=tuple(dict.fromkeys(found)),
         rows=tables,
@@ -171,13 +193,14 @@ def _published(calendar: Calendar) -> pd.Timestamp:
 
 def _play(
     context: Context,
-    members: Sequence[Member],
-    facts: Facts,
+    desk: Desk,
     booked: Sequence[Gain],
     copies: Sequence[Fate],
     releases: Sequence[Fate],
+    attacks: Attacks,
 ) -> Played:
-    """Play the fold; what a replication grants may fire from then on."""
+    """Play the fold; what a replication grants may fire, and decide who may attack whom, from then on."""
+    members, facts = desk.members, desk.facts
     calendar, as_of, sorcerers = context.calendar, context.as_of, list_sorcerers(members)
     gains = [*opening_gains(calendar, sorcerers), *right_grants(calendar, sorcerers, as_of), *booked]
     losses = [(when, player) for when in right_instants(calendar, "P198", as_of) for player in sorcerers]
@@ -191,8 +214,11 @@ def _play(
         every.extend(fresh)
         return list_fires(fresh, every, context.effects, forms, calendar)
 
+    def stand(strike: Strike) -> Standing | None:
+        return strike.standing or attacks.compare(strike, every, forms)
+
     fires = list_fires(context.holdings, every, context.effects, forms, calendar)
-    return play(gains, bids, losses, facts.opening, as_of, fires, set_off)
+    return play(gains, bids, losses, facts.opening, as_of, fires, set_off, attacks.strikes, stand)
 
 
 def _grant(fate: Fate, context: Context) -> list[Holding]:

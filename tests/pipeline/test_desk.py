@@ -114,7 +114,7 @@ class TestHealing:
     def test_a_blank_half_fits_nobody(self) -> None:
         read = read_review([HEAD, ["", "", "受理"]], TAB, {}, {"A": digest_row({}, TAB)})
         assert (read.cells, codes(read.findings)) == ({}, ["quarantine"])
-        assert "対応が空で" in read.findings[0].message
+        assert "どの受付の行かわかりません" in read.findings[0].message
 
     @pytest.mark.parametrize(
         "others",
@@ -151,10 +151,18 @@ class TestHealing:
         same = read_review([HEAD, row("B", "受理"), self.lost("B", "受理")], TAB, {"B": said("受理")}, {})
         assert (same.cells, codes(same.findings)) == ({"B": said("受理")}, ["quarantine"])
 
+    @pytest.mark.parametrize("mark", ["不明", "重複"])
+    def test_a_row_once_set_aside_is_not_given_to_an_id_that_vanishes_later(self, mark: str) -> None:
+        grid = [HEAD, ["", "未定", "受理", "", mark, "A"]]
+        read = read_review(grid, TAB, {"A": said()}, {})
+        assert (read.cells, codes(read.findings)) == ({}, ["quarantine"])
+        named = read_review([HEAD, row("不明", "受理")], TAB, {"A": said()}, {})
+        assert "どの受付の行かわかりません" in named.findings[0].message
+
     def test_the_merge_heals_no_id_that_has_no_entry(self) -> None:
         grid = [HEAD, ["", "判定Z", "受理"]]
         merged = merge_review(grid, TAB, entries("A"), {}, run_id="r2", last={"Z": {"判定": "判定Z"}})
-        assert merged.grid == [*grid, row("A", run="r2")]
+        assert merged.grid == [HEAD, ["不明", "判定Z", "受理"], row("A", run="r2")]
 
     def test_the_merge_writes_the_key_back(self) -> None:
         grid = [HEAD, self.lost("A", "受理")]

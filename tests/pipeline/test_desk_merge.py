@@ -130,6 +130,24 @@ class TestMergeReview:
         merged = merge_review(grid, TAB, entries("A"), {}, run_id="r2")
         assert merged.grid == [[*HEAD, "裁定 重複"], grid[1]]
 
+    def test_rows_that_are_nobodys_are_marked_but_not_those_of_an_unknown_key_with_its_own_half(self) -> None:
+        own, spoiled, lost, note = (
+            row("Z", "a"),
+            ["?", *row("B", "b")[1:]],
+            ["", *row("B", "c")[1:]],
+            ["", "", "d"],
+        )
+        grid = [HEAD, row("A"), own, spoiled, lost, note]
+        merged = merge_review(grid, TAB, entries("A", "B"), {}, run_id="r2")
+        marked = [
+            ["?", *row("B", "b", run="不明")[1:]],
+            ["不明", *row("B", "c", run="不明")[1:]],
+            ["不明", "", "d"],
+        ]
+        assert merged.grid == [HEAD, row("A"), own, *marked, row("B", run="r2")]
+        again = merge_review(merged.grid, TAB, entries("A", "B"), {}, run_id="r3", last=merged.machine)
+        assert (again.changed, again.findings) == (False, ())
+
     def test_a_copy_that_says_what_is_archived_may_take_the_place_of_the_row(self) -> None:
         kept = {"A": said("受理")}
         grid = [HEAD, row("A", "受理", run="重複")]
@@ -149,7 +167,7 @@ class TestMergeReview:
             ["1", *row("Z", "受理")],
             ["2", *row("A", "受理")],
             ["3", *row("A", "保留", verdict="受理", run="重複")],
-            ["", "", "", "", "独り言"],
+            ["4", "不明", "", "", "独り言"],
         ]
         merged = merge_review(grid, TAB, entries("A", verdict="受理"), {}, run_id="r2")
         assert merged.grid == [*grid[:2], ["2", *row("A", "受理", verdict="受理", run="r2")], *grid[3:]]
@@ -203,7 +221,7 @@ class TestMergeReview:
         assert merged.grid == [
             [*HEAD[1:], "対応"],
             [*row("A", "受理")[1:], "A"],
-            row("B", "新")[1:],
+            [*row("B", "新", run="不明")[1:], "不明"],
             [*row("B", "古", run="復元 r2")[1:], "B"],
         ]
 

@@ -40,7 +40,7 @@ def pad(grid: Grid) -> Grid:
 
 
 class Table:
-    """A sheet in the hands of a human who knows no rule, but one: what is marked 重複 is not taken for the original."""
+    """A sheet in the hands of a human who knows no rule, but one: marks are left alone while the machine may be writing."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = pad(grid)
@@ -63,6 +63,9 @@ class Table:
         self.words += 1
         return f"<{about}:{self.words}>"
 
+    def is_marked(self, row: list[str]) -> bool:
+        return "重複" in row or "不明" in row
+
     def type_word(self, n: int, m: int) -> None:
         row, column, key = self.body(n), self.column(TAB.masters[m % 3]), self.column("対応")
         if row is None or column is None or key is None:
@@ -84,7 +87,7 @@ class Table:
         """Our write reached rows that a sort had just moved: the machine's half sits beside another's words."""
         rows = [row for row in (self.body(n), self.body(m)) if row is not None]
         columns = [c for header in MACHINE_HALF if (c := self.column(header)) is not None]
-        if len(rows) == 2 and rows[0] != rows[1] and not any("重複" in self.grid[row] for row in rows):
+        if len(rows) == 2 and rows[0] != rows[1] and not any(self.is_marked(row) for row in self.grid):
             one, two = (self.grid[row] for row in rows)
             for column in columns:
                 one[column], two[column] = two[column], one[column]
@@ -113,7 +116,7 @@ class Table:
 
     def delete_column(self, n: int, m: int) -> None:
         header = (*TAB.headers, "私欄")[n % 9]
-        if header == "反映" and any("重複" in row for row in self.grid):
+        if header in ("反映", "対応") and any(self.is_marked(row) for row in self.grid):
             return
         column = self.column(header)
         if column is not None and len(set(self.grid[self.head()]) & set(TAB.headers)) > 5:
@@ -152,7 +155,7 @@ class Table:
 
     def overwrite_machine(self, n: int, m: int) -> None:
         row, header = self.body(n), MACHINE_HALF[m % 4]
-        if row is not None and not (header == "反映" and "重複" in self.grid[row]):
+        if row is not None and not (header == "反映" and self.is_marked(self.grid[row])):
             self.set_cell(n, header, ["人の字", ""][m // 4 % 2])
 
     def rename_own_column(self, n: int, m: int) -> None:

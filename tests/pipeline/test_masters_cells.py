@@ -6,6 +6,7 @@ The file is changed with openpyxl, as a human's program leaves it: rows sorted, 
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
@@ -26,11 +27,27 @@ WISH = ("S-0099", "2026-10-16")
 """A sign-up that waits for a master: its sender wants to withdraw."""
 
 
+@pytest.fixture
+def game(small_game: SampleGame) -> SampleGame:
+    """Seven players are enough here, and many cycles are run."""
+    return small_game
+
+
 def rule(game: SampleGame, title: str, ruling: str | None, response: tuple[str, str] = WISH, **cells: str) -> str:
     """Type a ruling into the row of a response; returns the entry id."""
     entry = game.entry(*response)
     game.type_into(title, entry, 裁定=ruling, **cells)
     return entry
+
+
+def put_rows(sheet: Worksheet, rows: list[list[Any]], first: int) -> None:
+    """Write values as a sort leaves them: a text that looks like a formula stays a text."""
+    for number, row in enumerate(rows, first):
+        for column, value in enumerate(row, 1):
+            cell = sheet.cell(number, column)
+            cell.value = value
+            if isinstance(value, str):
+                cell.data_type = "s"
 
 
 def reorder_columns(sheet: Worksheet, header: str, target: int) -> None:
@@ -39,9 +56,7 @@ def reorder_columns(sheet: Worksheet, header: str, target: int) -> None:
     rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
     for row in rows:
         row.insert(target - 1, row.pop(columns[header] - 1))
-    for number, row in enumerate(rows, 1):
-        for column, value in enumerate(row, 1):
-            sheet.cell(number, column).value = value
+    put_rows(sheet, rows, 1)
 
 
 def sort_rows(sheet: Worksheet, header: str) -> None:
@@ -49,9 +64,7 @@ def sort_rows(sheet: Worksheet, header: str) -> None:
     place, columns = find_columns(sheet)
     rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=place + 1)]
     rows.sort(key=lambda row: str(row[columns[header] - 1]), reverse=True)
-    for number, row in enumerate(rows, place + 1):
-        for column, value in enumerate(row, 1):
-            sheet.cell(number, column).value = value
+    put_rows(sheet, rows, place + 1)
 
 
 class TestWhereADecisionIsTyped:
@@ -60,7 +73,7 @@ class TestWhereADecisionIsTyped:
         entry = rule(game, FIRST, "受理", 裁定者="まつり", メモ="本人に電話した")
         report = game.run(AT[0])
         assert game.status(*WISH) == "受理"
-        assert report.waiting == 3
+        assert report.waiting == 0
         first, review = game.waiting()[entry], game.table(FORM)[entry]
         for row in (first, review):
             assert (row["有効"], row["反映"]) == ("受理", AT[0])
@@ -184,7 +197,7 @@ class TestRows:
             book[FORM].delete_rows(find_row(book[FORM], entry))
         game.run(AT[0])
         assert game.table(FORM)[entry] == {**before, "反映": f"復元 {AT[0]}"}
-        assert len(game.table(FORM)) == 147
+        assert len(game.table(FORM)) == 35
 
     def test_sorted_rows_stay_sorted_and_keep_their_decisions(self, game: SampleGame) -> None:
         entry = rule(game, FORM, "受理")
@@ -220,7 +233,7 @@ class TestRows:
         grid = game.grids()[FORM]
         assert grid[0] == ["当番メモ"]
         assert grid[place - 1] == []
-        assert len(game.table(FORM)) == 147
+        assert len(game.table(FORM)) == 35
 
     def test_two_rows_that_changed_places_keep_their_machine_half(self, game: SampleGame) -> None:
         before = game.table(FORM)
@@ -490,7 +503,7 @@ class TestInputTabs:
     def test_a_table_that_lost_most_of_its_rows_at_once_is_not_believed(self, game: SampleGame) -> None:
         before = self.points(game, "らくがき帳")
         with game.open_workbook() as book:
-            book["補正"].delete_rows(2, 7)
+            book["マスイベ"].delete_rows(3, 12)
         report = game.run(AT[0])
         assert self.points(game, "らくがき帳") == before
         assert len(game.findings("shrunk")) == 1
@@ -582,7 +595,7 @@ class TestWholeWorkbook:
         (game.folder / "samples/kanada/masters/補正.csv").unlink()
         game.workbook_path.unlink()
         game.run(AT[0])
-        assert len(game.table("補正")) == 8
+        assert list(game.table("補正")) == ["1", "4"]
 
     def test_the_masters_own_tab_survives(self, game: SampleGame) -> None:
         with game.open_workbook() as book:
@@ -620,13 +633,13 @@ class TestWholeWorkbook:
         game.run(AT[2])
         history = game.table("実行履歴")
         assert list(history) == [NOON, AT[0], AT[2]]
-        assert (history[AT[0]]["変わった判定"], history[AT[0]]["要確認"]) == ("1", "3")
+        assert (history[AT[0]]["変わった判定"], history[AT[0]]["要確認"]) == ("1", "0")
 
     def test_the_line_on_top_tells_of_the_last_run_that_wrote(self, game: SampleGame) -> None:
         rule(game, FIRST, "受理")
         game.run(AT[0])
         game.run(AT[1])
-        assert game.grids()[FIRST][0][0].startswith(f"Saitei: 最終更新 {AT[0]}　要確認 3件")
+        assert game.grids()[FIRST][0][0].startswith(f"Saitei: 最終更新 {AT[0]}　要確認 0件")
 
 
 class TestMailTicks:

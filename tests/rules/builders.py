@@ -92,14 +92,14 @@ def rows_of(table: str, *contents: Mapping[str, str], seen: str | Sequence[str] 
     )
 
 
-def decide(facts: Facts, *words: tuple[str, str, pd.Timestamp], basis: str = "") -> Facts:
-    """The facts with more decisions: (entry id, 裁定, first seen)."""
+def decide(facts: Facts, *words: tuple[str, str, pd.Timestamp], basis: str = "", confirmed: bool = True) -> Facts:
+    """The facts with more decisions: (entry id, 裁定, first seen), with the second tick unless told otherwise."""
     base = facts.decisions.to_dict("records")
     fresh = [
         {
             "place": "case",
             "entry_id": entry,
-            "content": json.dumps({"裁定": ruling}, ensure_ascii=False),
+            "content": json.dumps({"裁定": ruling, "確定": str(confirmed).upper()}, ensure_ascii=False),
             "basis": basis,
             "first_seen": at,
             "seq": len(base) + number,

@@ -1,0 +1,327 @@
+"""Attacks from reports to verdicts: what goes into the fold, and what comes out of it.
+
+Promises: every form is an event with its own verdict; a post has one only if no form came or if it corrects; nothing
+is booked while form or post is missing. Refuses to know: rights, cool-downs (the fold), the text of mails.
+Sources: ６章 whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from rules.clock import floor_second, say_instant
+from rules.frames import Finding
+from rules.kanada import attack
+from rules.kanada.board import CORRECTION, LATER, Post
+from rules.kanada.calendar import Calendar
+from rules.kanada.cases import Case, Context, find_undecided
+from rules.kanada.fold import Attack
+from rules.kanada.intake import Fate
+from rules.kanada.reasons import give, note, status_of
+from rules.kanada.remarks import find_notes
+from rules.kanada.reports import Joined, Report
+from rules.kanada.strikes import Ruled
+from rules.verdicts import ACCEPTED, BLOCKED, HELD, PENDING, Judgement, Note, Reason, digest_basis
+
+FORM_WAIT = pd.Timedelta(minutes=15)
+POST_WAIT = pd.Timedelta(minutes=30)
+_HOUR6 = pd.Timedelta(hours=6)
+
+
+class Scene(NamedTuple):
+    """What attacks are judged by beside the fold."""
+
+    context: Context
+    periods: Sequence[attack.Period]
+    superior: Mapping[str, Sequence[str]]
+    grades: Mapping[str, int]
+    columns: Mapping[str, Mapping[str, str]]
+    receipts: Mapping[tuple[str, str], pd.Timestamp]
+
+
+class Prepared(NamedTuple):
+    """One report with all that was settled before the fold."""
+
+    report: Report
+    timing: attack.Timing | None
+    blocks: list[tuple[str, dict[str, str]]]
+    objections: list[tuple[str, dict[str, str]]]
+    attack: Attack | None
+    decides_at: pd.Timestamp
+
+
+def prepare(joined: Joined, scene: Scene) -> list[Prepared]:
+    """Everything about each report that needs no balances."""
+    return [_prepare(report, joined.reports, scene) for report in joined.reports]
+
+
+def _receipts(report: Report, scene: Scene) -> list[pd.Timestamp | None]:
+    """When each of the two got the mail: the column, else the mail's own 送信時刻."""
+    settings = scene.context.calendar.settings
+    out = []
+    for header, player in zip(attack.RECEIPTS, (report.attacker, report.target), strict=True):
+        typed = attack.read_cell(report.cells, header, settings)
+        out.append(typed if typed is not None else scene.receipts.get((report.entry.entry_id, player)))
+    return out
+
+
+def _prepare(report: Report, reports: Sequence[Report], scene: Scene) -> Prepared:
+    context, fate = scene.context, report.fate
+    sent = floor_second(report.entry.submitted_at)
+    if (
+        report.freeze is None
+        or not fate.proof.proved
+        or report.is_second
+        or report.target not in scene.context.roster
+    ):
+        return Prepared(report, None, [], [], None, sent)
+    calendar, freeze = context.calendar, report.freeze
+    timing = attack.read_timing(report, freeze, calendar.settings)
+    barred = attack.find_barred(report, scene.periods)
+    into = "" if barred else attack.runs_into(report, timing.release, scene.periods, calendar)
+    rivals = [
+        other.entry.entry_id
+        for other in reports
+        if other.target == report.target
+        and other.freeze == freeze
+        and other.attacker != report.attacker
+        and other.fate.proof.proved
+        and not other.is_second
+    ]
+    face = report.post is not None and _says_no(
+        scene.columns.get(report.post.entry.entry_id, {}).get("顔", "")
+    )
+    blocks = attack.find_blocks(
+        report, freeze, timing, rivals=rivals, face=face, into=into, as_of=context.as_of, zone=calendar.zone
+    )
+    receipts = _receipts(report, scene)
+    objections = attack.find_objections(report, receipts, calendar.settings)
+    decides_at = (
+        timing.established if timing.established is not None else freeze + POST_WAIT + pd.Timedelta(seconds=1)
+    )
+    decides_at = max(decides_at, freeze)
+    decided = find_undecided(fate._replace(decides_at=decides_at), context) is None
+    ruled = fate.ruling.ruling if fate.ruling is not None else ""
+    settled = all(r is not None and context.as_of > r + attack.OBJECTION for r in receipts) and not objections
+    made = attack.make_attack(
+        report,
+        freeze,
+        timing,
+        barred=barred,
+        standing=attack.read_standing(report, scene.superior),
+        blocked=bool(blocks) or timing.established is None or ruled == HELD,
+        decided=decided,
+        grades=scene.grades,
+        provisional=not settled and ruled not in ("成立", "受理"),
+        zone=calendar.zone,
+    )
+    return Prepared(report, timing, blocks, objections, made, decides_at)
+
+
+def _says_no(text: str) -> bool:
+    return text.strip().upper() in ("FALSE", "0", "×", "否", "いいえ")
+
+
+def conclude(prepared: Sequence[Prepared], ruled: Mapping[str, Ruled], scene: Scene) -> dict[str, Case]:
+    """A case for every form."""
+    return {
+        p.report.entry.entry_id: _conclude(p, ruled.get(p.report.entry.entry_id), scene) for p in prepared
+    }
+
+
+def _conclude(item: Prepared, ruled: Ruled | None, scene: Scene) -> Case:
+    context = scene.context
+    fate = item.report.fate._replace(decides_at=item.decides_at)
+    machine, notes = _judge(item, ruled, context)
+    effective = _overrule(fate, machine)
+    undecided = find_undecided(fate, context)
+    if undecided is None and effective.status == PENDING:
+        effective = Judgement(PENDING, effective.reasons)
+    pending = undecided is not None
+    notes = [*notes, *find_notes(fate, context)]
+    return Case(
+        fate,
+        PENDING if pending else machine.status,
+        PENDING if pending else effective.status,
+        effective.status if pending else "",
+        (undecided, *effective.reasons) if undecided is not None else effective.reasons,
+        tuple(notes),
+        (),
+        tuple(_findings(item, context)),
+        digest_basis(machine.status, machine.reasons, item.report.differing),
+    )
+
+
+def _judge(item: Prepared, ruled: Ruled | None, context: Context) -> tuple[Judgement, list[Note]]:
+    """What the rules alone say of one form, in the order of judgement."""
+    report, calendar = item.report, context.calendar
+    proof = report.fate.proof
+    if not proof.proved:
+        reasons = tuple(give(fault, name=report.entry.name) for fault in proof.faults)
+        unknown = reasons[0].code == "unknown_name" and report.entry.submitted_at < context.roster_published
+        return Judgement(BLOCKED if unknown else status_of(reasons[0]), reasons), []
+    if report.is_second:
+        return Judgement("対象外", (give("second_report", first=report.first),)), []
+    if report.freeze is None or item.timing is None:
+        said = str(report.entry.answers.get("freeze_at", ""))
+        return Judgement(BLOCKED, (give("freeze_unreadable", answer=said, target=report.target),)), []
+    outside = _find_outside(report.freeze, calendar)
+    if outside is not None:
+        return Judgement(status_of(outside), (outside,)), []
+    if proof.role != "星術師":
+        return Judgement(
+            "不受理", (give("role", name=proof.player, role=proof.role, section="１章 学者"),)
+        ), []
+    return _judge_freeze(item, ruled, calendar)
+
+
+def _judge_freeze(item: Prepared, ruled: Ruled | None, calendar: Calendar) -> tuple[Judgement, list[Note]]:
+    report = item.report
+    names = {"attacker": report.attacker, "target": report.target}
+    codes = [give(code, **{**names, **values}) for code, values in (ruled.codes if ruled else ())]
+    rulings = list(ruled.rulings) if ruled else []
+    blocks = [(code, values) for code, values in item.blocks]
+    blocks += [(ruling.removeprefix("!"), {}) for ruling in rulings if ruling.startswith("!")]
+    stops = [give(code, **{**names, **values}) for code, values in blocks]
+    doubts = [give(code, **values) for code, values in item.objections]
+    notes = [note(ruling) for ruling in rulings if not ruling.startswith("!")]
+    notes += [note(code, blocks=True) for code, _values in blocks if code.startswith("A-")]
+    if any(reason.code == "janken" for reason in stops):
+        return Judgement(BLOCKED, (*stops, *codes, *doubts)), notes
+    if codes:
+        return Judgement("不成立", (*codes, *stops, *doubts)), notes
+    if stops or doubts:
+        return Judgement(BLOCKED, (*stops, *doubts)), notes
+    if item.timing is not None and item.timing.established is None:
+        return Judgement(PENDING, (give("waits", what="掲示板の襲撃報告"),)), notes
+    if ruled is not None and ruled.waits_for:
+        return Judgement(PENDING, (give("waits", what="、".join(ruled.waits_for)),)), notes
+    return Judgement("成立", (_say_established(item, calendar),)), notes
+
+
+def _say_established(item: Prepared, calendar: Calendar) -> Reason:
+    numbers = attack.read_numbers(item.report.cells)
+    won = f"、襲撃点 ((100{numbers.a:+})×{numbers.b}) = {attack.attack_points(numbers)}"
+    lost = f"、被襲撃点 ((150{numbers.c:+})×{numbers.d}) = {attack.victim_points(numbers)}"
+    return give(
+        "established",
+        freeze=say_instant(item.report.freeze, calendar.zone),
+        established=say_instant(item.timing.established if item.timing else None, calendar.zone),
+        sum=won if item.report.scholar else won + lost,
+    )
+
+
+def _find_outside(freeze: pd.Timestamp, calendar: Calendar) -> Reason | None:
+    if freeze > calendar.end and calendar.end < calendar.planned_end:
+        return give("game_over", day="フリーズ", end=say_instant(calendar.end, calendar.zone))
+    if calendar.opening <= freeze <= calendar.end:
+        return None
+    opening, end = (say_instant(i, calendar.zone) for i in (calendar.opening, calendar.planned_end))
+    return give(
+        "outside_game" if freeze < calendar.opening else "game_over", day="フリーズ", opening=opening, end=end
+    )
+
+
+def _overrule(fate: Fate, machine: Judgement) -> Judgement:
+    ruling = fate.ruling
+    if ruling is None or ruling.ruling == "":
+        return machine
+    said = give(
+        "ruled",
+        by=ruling.by or "マスター",
+        ruling=ruling.ruling,
+        note=f"（{ruling.note}）" if ruling.note else "",
+    )
+    word = {"受理": "成立", "成立": "成立", HELD: HELD}.get(ruling.ruling, "不成立")
+    return Judgement(word, (said, *machine.reasons))
+
+
+def _findings(item: Prepared, context: Context) -> list[Finding]:
+    entry, report, out = item.report.entry, item.report, []
+    if "wrong_address" in report.fate.proof.faults:
+        out.append(
+            Finding(
+                "breach",
+                entry.entry_id,
+                f"{entry.name}の登録と違うアドレスからの送信です（禁止行為10）",
+                entry.entry_id,
+            )
+        )
+    timing = item.timing
+    if timing is not None and timing.touched is not None and report.post is not None:
+        if floor_second(timing.touched) > floor_second(report.post.at) + pd.Timedelta(minutes=1):
+            out.append(
+                Finding(
+                    "touch_late",
+                    entry.entry_id,
+                    "タッチが投稿から1分を過ぎています。判定は変わりません",
+                    entry.entry_id,
+                )
+            )
+    place = "".join(str(entry.answers.get("place", "")).split())
+    for word in context.calendar.settings.words.get("listed_places", ()):
+        if word in place:
+            out.append(
+                Finding("breach", entry.entry_id, f"襲撃が禁じられた場所です（{word}）", entry.entry_id)
+            )
+    return out
+
+
+def judge_posts(
+    joined: Joined, posts: Sequence[Post], fates: Mapping[str, Fate], context: Context
+) -> dict[str, Case]:
+    """Posts with a verdict of their own: without a form, corrections, second posts, procedures still to come."""
+    alone = {post.entry.entry_id for post in joined.alone}
+    seconds = {post.entry.entry_id for post in joined.seconds}
+    out = {}
+    for post in posts:
+        entry_id = post.entry.entry_id
+        judged = _judge_post(post, alone, seconds, joined.corrections, context)
+        if judged is not None:
+            machine, decides_at = judged
+            fate = fates[entry_id]._replace(decides_at=decides_at)
+            effective = machine
+            if fate.ruling is not None and fate.ruling.ruling:
+                said = give("ruled", by=fate.ruling.by or "マスター", ruling=fate.ruling.ruling, note="")
+                effective = Judgement(fate.ruling.ruling, (said, *machine.reasons))
+            out[entry_id] = Case(
+                fate,
+                machine.status,
+                effective.status,
+                "",
+                effective.reasons,
+                (),
+                (),
+                (),
+                digest_basis(machine.status, machine.reasons, ()),
+            )
+    return out
+
+
+def _judge_post(
+    post: Post, alone: set[str], seconds: set[str], corrections: Mapping[str, str], context: Context
+) -> tuple[Judgement, pd.Timestamp] | None:
+    entry_id, at = post.entry.entry_id, floor_second(post.at)
+    if post.title in LATER:
+        return Judgement(PENDING, (give("not_yet", instant="観測・占星の裁定の準備ができたとき"),)), at
+    if post.title == CORRECTION and entry_id in corrections:
+        fate = corrections[entry_id]
+        if fate == "counts":
+            return Judgement(ACCEPTED, (give("corrected"),)), at
+        if fate == "late":
+            limit = say_instant(at, context.calendar.zone)
+            return Judgement(
+                "期限後", (give("late", "６章 星術師への襲撃の流れ", sent=limit, deadline="投稿から10分"),)
+            ), at
+        return Judgement("対象外", (give(fate, number=post.number),)), at
+    if entry_id in seconds:
+        return Judgement("対象外", (give("second_post"),)), at
+    if entry_id in alone:
+        due = at + FORM_WAIT
+        if floor_second(context.as_of) < due:
+            return Judgement(PENDING, (give("waits", what="襲撃報告フォーム"),)), at
+        return Judgement(BLOCKED, (give("no_form"),)), due
+    return None
