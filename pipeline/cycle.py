@@ -19,7 +19,7 @@ from connectors.xlsx import XlsxWorkbook
 from pipeline import gather, publish
 from pipeline.archive import Archive
 from pipeline.config import Config
-from pipeline.journal import journal_outcome, read_known
+from pipeline.journal import claim_files, journal_outcome, read_known
 from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
 from rules.clock import show_instant
 from rules.frames import Finding
@@ -157,6 +157,7 @@ def put_out(
     report = _report(config, judged, desk, archive, as_of)
     write_back(workbook, desk, judged.book.fingerprint)
     files |= publish.twin_files(desk.twins)
+    claim_files(archive, files, as_of)
     owned = read_known(archive).files
     report.files = tuple(publish.write_files(config.output, files, owned))
     progress("記録")

@@ -103,6 +103,18 @@ def dump_postings(outcome: Outcome) -> list[dict[str, Any]]:
     ]
 
 
+def _dump_files(files: Mapping[str, str]) -> list[dict[str, str]]:
+    return [
+        {"name": name, "digest": hashlib.sha256(text.encode()).hexdigest()[:16]}
+        for name, text in files.items()
+    ]
+
+
+def claim_files(archive: Archive, files: Mapping[str, str], run_at: pd.Timestamp) -> None:
+    """Own the files before they are written: a killed run must not leave one that nobody would ever remove."""
+    archive.sync_journal(FILE, _keyed([*_current(archive, FILE), *_dump_files(files)]), run_at)
+
+
 def journal_outcome(
     archive: Archive,
     outcome: Outcome,
@@ -116,15 +128,11 @@ def journal_outcome(
         for tab, mine in machine.items()
         for row_id, cells in mine.items()
     ]
-    written = [
-        {"name": name, "digest": hashlib.sha256(text.encode()).hexdigest()[:16]}
-        for name, text in files.items()
-    ]
     changed = False
     for kind, items in (
         (VERDICT, dump_verdicts(outcome)),
         (POSTING, dump_postings(outcome)),
-        (FILE, written),
+        (FILE, _dump_files(files)),
         (ROW, rows),
     ):
         appeared, vanished = archive.sync_journal(kind, _keyed(items), run_at)

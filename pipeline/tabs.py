@@ -62,7 +62,7 @@ def key(header: str, width: float = 12, *, wrap: bool = False) -> ColumnLook:
     return ColumnLook(header, width, "key", (), wrap)
 
 
-def review_columns(masters: Sequence[str]) -> tuple[ColumnLook, ...]:
+def review_columns(masters: Sequence[str], rulings: Sequence[str] = RULINGS) -> tuple[ColumnLook, ...]:
     """How every review tab begins."""
     return (
         key("対応", 13, wrap=True),
@@ -70,7 +70,7 @@ def review_columns(masters: Sequence[str]) -> tuple[ColumnLook, ...]:
         machine("誰・何", 26, wrap=True),
         machine("理由", 42, wrap=True),
         machine("判定", 10),
-        master("裁定", 10, RULINGS),
+        master("裁定", 10, rulings),
         master("読み", 6, ("1", "2", "3")),
         master("メモ", 20, wrap=True),
         master("裁定者", 10, masters),
@@ -91,8 +91,14 @@ def attention_tab(masters: Sequence[str]) -> ReviewTab:
 
 
 def form_tab(form: Form, masters: Sequence[str]) -> ReviewTab:
-    asked = tuple(machine(f.title, f.width, wrap=True) for f in form.fields if not f.secret)
-    return ReviewTab(form.title, (*review_columns(masters), machine("アドレス", 24), *asked))
+    """The common columns, then what only this form's masters note, then the questions."""
+    own = tuple(master(column.header, column.width, column.choices) for column in form.masters)
+    taken = {column.header for column in (*review_columns(masters), *own)}
+    asked = tuple(
+        machine(f.title, f.width, wrap=True) for f in form.fields if not f.secret and f.title not in taken
+    )
+    common = review_columns(masters, form.rulings)
+    return ReviewTab(form.title, (*common, *own, machine("アドレス", 24), *asked))
 
 
 def output_tabs(game: Game, masters: Sequence[str], overview: Sequence[str]) -> dict[str, ReviewTab]:

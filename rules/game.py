@@ -16,7 +16,7 @@ from rules.frames import Finding
 from rules.identity import Word
 from rules.parameters import Parameters
 from rules.tables import Table
-from rules.verdicts import Flag
+from rules.verdicts import ACCEPTED, AUTOMATIC, HELD, REFUSED, Flag
 
 AddressCheck = Literal["verified", "responder_input"]
 
@@ -32,8 +32,17 @@ class Field(NamedTuple):
     width: float = 14
 
 
+class MasterColumn(NamedTuple):
+    """A column of a review tab that masters fill beside the common ones."""
+
+    header: str
+    choices: tuple[str, ...] = ()
+    width: float = 12
+
+
 class Form(NamedTuple):
-    """A form: its questions, how its address is collected, and the sources that can change its verdicts."""
+    """A form: its questions, how its address is collected, the sources that can change its verdicts, what masters
+    may rule and what they note."""
 
     name: str
     title: str
@@ -42,6 +51,8 @@ class Form(NamedTuple):
     sources: tuple[str, ...]
     time_titles: tuple[str, ...] = ()
     id_titles: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = (AUTOMATIC, ACCEPTED, REFUSED, HELD)
+    masters: tuple[MasterColumn, ...] = ()
 
 
 @dataclass(frozen=True)

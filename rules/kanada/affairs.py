@@ -31,6 +31,7 @@ from rules.kanada.strikes import Ruled, Strike
 from rules.kanada.superiority import Scene as Sky
 from rules.kanada.superiority import Sign, Standing, compare, read_signs
 from rules.rulings import merge_cells
+from rules.verdicts import UNPROVED
 
 
 class Attacks(NamedTuple):
@@ -93,7 +94,9 @@ def read_attacks(
     )
     proofs = [Proof(post.player, roles.get(post.player, ""), True, (), False, "", False) for post in posts]
     fates = settle_events([post.entry for post in posts], proofs, desk.rulings)
-    joined = join_posts(match_seconds(reports), posts)
+    disowned = {e for e, ruling in desk.rulings.items() if ruling.ruling == UNPROVED}
+    theirs = [post for post in posts if post.entry.entry_id not in disowned]
+    joined = join_posts(match_seconds(reports), theirs)
     scholars = [name for name, role in roles.items() if role == "学者"]
     periods = attack.list_periods(desk.calendar, desk.tables["活動禁止時間"], participants, scholars)
     grades = {row.get("名称"): row.get("等級") for row in desk.tables["球"] if row.get("等級") is not None}

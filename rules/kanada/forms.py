@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rules.game import Field, Form
+from rules.game import Field, Form, MasterColumn
 from rules.tables import Column, Table
 
 GRADES = (1, 2, 3, 4, 5)
@@ -73,29 +73,30 @@ EFFECT = Form(
         *(f"table:{name}" for name in ("星座", "効果", "星座所有", "マスイベ", "マスイベ結果", "補正")),
     ),
 )
+_ATTACK_FIELDS = (
+    *_COMMON,
+    Field("target_kind", "相手の種別", width=10),
+    Field("target", "被襲撃者"),
+    Field("freeze_at", "フリーズ時刻", width=10),
+    Field("shown_at", "球の提示完了時刻", required=False, width=10),
+    Field("line_differs", "LINE表示と実際の相違", required=False, width=8),
+    Field("line_note", "相違の内容", required=False, width=20),
+    Field("janken", "同時フリーズの有無", required=False, width=8),
+    Field("janken_note", "経緯", required=False, width=20),
+    Field("place", "フリーズ地点", required=False, width=18),
+    Field("moved", "移動の有無", required=False, width=8),
+    Field("moved_note", "移動の内容", required=False, width=20),
+    Field("balls_given", "渡した球", many=True, required=False),
+    Field("balls_taken", "受け取った球", many=True, required=False),
+    Field("exchange", "球交換", required=False, width=8),
+    Field("card", "学者カード", required=False, width=10),
+    Field("effects", "発動した効果", required=False, width=24),
+    Field("note", "備考", required=False, width=24),
+)
 ATTACK = Form(
     "attack",
     "襲撃報告",
-    (
-        *_COMMON,
-        Field("target_kind", "相手の種別", width=10),
-        Field("target", "被襲撃者"),
-        Field("freeze_at", "フリーズ時刻", width=10),
-        Field("shown_at", "球の提示完了時刻", required=False, width=10),
-        Field("line_differs", "LINE表示と実際の相違", required=False, width=8),
-        Field("line_note", "相違の内容", required=False, width=20),
-        Field("janken", "同時フリーズの有無", required=False, width=8),
-        Field("janken_note", "経緯", required=False, width=20),
-        Field("place", "フリーズ地点", required=False, width=18),
-        Field("moved", "移動の有無", required=False, width=8),
-        Field("moved_note", "移動の内容", required=False, width=20),
-        Field("balls_given", "渡した球", many=True, required=False),
-        Field("balls_taken", "受け取った球", many=True, required=False),
-        Field("exchange", "球交換", required=False, width=8),
-        Field("card", "学者カード", required=False, width=10),
-        Field("effects", "発動した効果", required=False, width=24),
-        Field("note", "備考", required=False, width=24),
-    ),
+    _ATTACK_FIELDS,
     "responder_input",
     (
         "form:attack",
@@ -106,7 +107,23 @@ ATTACK = Form(
             for name in ("星座", "効果", "星座所有", "球", "球所有", "活動禁止時間", "マスイベ", "補正")
         ),
     ),
+    rulings=("自動", "成立", "不成立(フリーズ不成立・権利戻る)", "不成立(権利消費)", "保留"),
+    masters=(
+        MasterColumn("成立時刻", width=20),
+        MasterColumn("タッチ時刻", width=20),
+        MasterColumn("優位", ("○", "×"), 7),
+        *(MasterColumn(name, width=7) for name in "abcd"),
+        MasterColumn("球の扱い", ("そのまま", "戻す"), 10),
+        MasterColumn("確認メール送信(襲撃者)", width=20),
+        MasterColumn("確認メール送信(被襲撃者)", width=20),
+        MasterColumn("異議(襲撃者)", width=20),
+        MasterColumn("異議(被襲撃者)", width=20),
+        MasterColumn("訂正メール受信", width=20),
+        *(MasterColumn(f"訂正:{field.title}", width=14) for field in _ATTACK_FIELDS if not field.secret),
+    ),
 )
+
+
 INQUIRY = Form(
     "inquiry",
     "お問い合わせ",
@@ -136,6 +153,11 @@ BOARD = Form(
     ("form:board", "form:attack", *_MASTERS),
     ("投稿時刻",),
     ("番号",),
+    rulings=("自動", "受理", "不受理", "保留", "本人不一致"),
+    masters=tuple(
+        MasterColumn(header, ("TRUE", "FALSE"), 10)
+        for header in ("顔", "条件", "アングル", "占星条件", "写真に球", "削除・編集")
+    ),
 )
 FORMS = (SIGNUP, REPLICATION, EFFECT, ATTACK, INQUIRY, BOARD)
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from rules.clock import midnight, read_date, show_day, show_short
 from rules.game import Outcome, ReviewRow, Settings
-from rules.kanada import replication
+from rules.kanada import effects, replication
 from rules.kanada.articles import list_replicators
 from rules.kanada.cases import Case
 from rules.kanada.forms import ATTENDED, GRADES, LATE_COMER
@@ -39,18 +39,41 @@ def _review(case: Case, settings: Settings) -> ReviewRow:
         for field in form.fields
         if not field.secret
     }
-    wish = (
-        replication.describe(entry)
-        if entry.form == "replication"
-        else _describe_signup(entry.day, entry.rest)
-    )
-    return ReviewRow(
-        f"{entry.name or '（名前なし）'}　{wish}",
-        _if_left(case, settings),
-        case.fate.deadline,
-        cells,
-        entry.address,
-    )
+    what = f"{entry.name or '（名前なし）'}　{_DESCRIBE[entry.form](case)}"
+    return ReviewRow(what, _if_left(case, settings), case.fate.deadline, cells, entry.address)
+
+
+def _describe_effect(case: Case) -> str:
+    entry = case.fate.entry
+    content = effects.content_of(entry)
+    shown = f"（{content}）" if content else ""
+    day = show_day(entry.day) if entry.day else "日付なし"
+    return f"{day} {effects.effect_name(entry) or '効果なし'}{shown}"
+
+
+def _describe_attack(case: Case) -> str:
+    answers = case.fate.entry.answers
+    return f"→ {answers.get('target', '')}（フリーズ {answers.get('freeze_at', '')}）"
+
+
+def _describe_post(case: Case) -> str:
+    answers = case.fate.entry.answers
+    return f"{answers.get('number', '')}番「{answers.get('title', '')}」"
+
+
+def _describe_inquiry(case: Case) -> str:
+    answers = case.fate.entry.answers
+    return f"{answers.get('kind', '')} {answers.get('subject', '')}".strip()
+
+
+_DESCRIBE: Mapping[str, Callable[[Case], str]] = {
+    "signup": lambda case: _describe_signup(case.fate.entry.day, case.fate.entry.rest),
+    "replication": lambda case: replication.describe(case.fate.entry),
+    "effect": _describe_effect,
+    "attack": _describe_attack,
+    "board": _describe_post,
+    "inquiry": _describe_inquiry,
+}
 
 
 def _describe_signup(day: dt.date | None, rest: str) -> str:
@@ -66,11 +89,17 @@ def _if_left(case: Case, settings: Settings) -> str:
     entry = case.fate.entry
     if case.outlook not in (BLOCKED, HELD):
         return ""
+    when = show_short(case.fate.decides_at, settings.zone)
+    if entry.form == "attack":
+        return "成立とせず、点数も球も動きません（異議の場合は仮のまま残ります）"
+    if entry.form == "inquiry":
+        return "回答されず、アドレスも変わりません"
     if entry.day is None:
         return "何も起きません"
-    when = show_short(case.fate.decides_at, settings.zone)
     if entry.form == "signup":
         return f"{when} から参加予定者に「未定」のまま載ります"
+    if entry.form == "effect":
+        return f"{when} に発動しません"
     return f"{when} に付与されず、恒星も消費されません。同じ人の後の複製も待つことがあります"
 
 

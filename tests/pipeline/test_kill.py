@@ -34,6 +34,7 @@ FEW = [
     Point("replace", after=True),
     Point("replace", nth=2),
     Point("commit", nth=2),
+    Point("commit", nth=3),
 ]
 """What decides between old and new: around the archive's commit, the spreadsheet's replacement, the journal's commit."""
 
@@ -41,9 +42,9 @@ ALL = [
     *(Point(name, after) for name in STEPS for after in (False, True)),
     *(Point("insert", after, nth) for nth in (1, 2, 5, 13, 21, 25, 27, 29) for after in (False, True)),
     *(Point("replace", after, nth) for nth in (1, 2, 3, 7, 40) for after in (False, True)),
-    *(Point("commit", after, nth) for nth in (1, 2) for after in (False, True)),
+    *(Point("commit", after, nth) for nth in (1, 2, 3) for after in (False, True)),
     *(Point("fsync", after) for after in (False, True)),
-    *(Point("unlink", after, nth) for nth in (1, 2) for after in (False, True)),
+    *(Point("unlink", after, nth) for nth in (1, 2, 3) for after in (False, True)),
 ]
 
 
@@ -126,7 +127,7 @@ def test_a_run_with_news_recovers(
     check_recovery(grown, tmp_path, LATER, point, grown_end)
 
 
-@pytest.mark.parametrize("point", [Point("replace"), Point("commit", nth=2)], ids=str)
+@pytest.mark.parametrize("point", [Point("replace"), Point("commit", nth=3)], ids=str)
 def test_a_first_run_recovers(
     newborn: SampleGame, newborn_end: dict[str, Any], tmp_path: Path, point: Point
 ) -> None:
