@@ -37,13 +37,13 @@ class CsvSource:
         """Read the whole file; raise SourceError only if the system does not let us."""
         file = self.path.name
         try:
-            records = _parse(_decode(_read_unchanged(self.path), file), file)
+            records = _parse(_decode(read_unchanged(self.path), file), file)
         except SitOutError as fault:
             return sit_out(self.form, fault.findings)
         return read_responses(records, self.form, self.zone, self.shrink_share, known_rows, file)
 
 
-def _read_unchanged(path: Path) -> bytes:
+def read_unchanged(path: Path) -> bytes:
     """Return the bytes of a file that nobody wrote meanwhile.
 
     An export that is being saved over is half old and half new, and its missing rows would look like withdrawals.

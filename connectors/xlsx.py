@@ -168,6 +168,25 @@ class XlsxWorkbook:
         return next((n for n, name in enumerate(book.sheetnames) if name in later), None)
 
 
+class FirstSheet(NamedTuple):
+    """The first worksheet of a workbook as text, and where formulas without a stored value stand."""
+
+    grid: Grid
+    formulas: tuple[str, ...]
+
+
+def read_first_sheet(content: bytes, name: str) -> FirstSheet:
+    """Read a workbook's first worksheet; SourceError if it is none that can be read."""
+    try:
+        odd = find_odd_cells(content)
+        grids = _read_grids(content, odd)
+    except (PasswordError, *_BROKEN) as fault:
+        raise SourceError(f"{name}: 表として読めません。.xlsx として保存し直してください。") from fault
+    title = next((title for title in grids if title != HELPER), "")
+    bare = [place for place, cell in sorted(odd.get(title, {}).items()) if cell.stored is None]
+    return FirstSheet(grids.get(title, []), tuple(f"{get_column_letter(c)}{r}" for r, c in bare))
+
+
 def _read_grids(content: bytes, odd: Mapping[str, Mapping[Place, OddCell]]) -> dict[str, Grid]:
     grids: dict[str, Grid] = {}
     book = load_workbook(io.BytesIO(content))

@@ -96,23 +96,29 @@ def state(
     player: Annotated[Optional[str], typer.Argument(help="One player; all without it.")] = None,  # noqa: UP045
     config: ConfigOption = DEFAULT_CONFIG,
     as_of: AsOfOption = None,
+    known_at: Annotated[
+        str | None, typer.Option("--known-at", help="As it was known at this instant.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show points, rights, stars, constellation and effects at an instant."""
     from pipeline.state import show_state
 
-    typer.echo(show_state(config, player, as_of, as_json=as_json))
+    typer.echo(show_state(config, player, as_of, known_at, as_json=as_json))
 
 
 @app.command()
 def check(
     cases: Annotated[list[Path], typer.Argument(help="Scenario files.")],
     game: Annotated[Optional[str], typer.Option(help="The game; by default the folder of the file.")] = None,  # noqa: UP045
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List each rule and outcome that the cases hit.")
+    ] = False,
 ) -> None:
     """Run scenario cases; one line for each failing expectation, then `N passed, M failed`."""
     from pipeline.check import run_checks
 
-    raise typer.Exit(run_checks(cases, game, typer.echo))
+    raise typer.Exit(run_checks(cases, game, typer.echo, coverage=coverage))
 
 
 @app.command()

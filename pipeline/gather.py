@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from connectors.base import BookRead, Pulled, Source, SourceError, Workbook
-from connectors.local import CsvSource
+from connectors.local_xlsx import open_source
 from pipeline.archive import Archive
 from pipeline.archive_rows import canonical_json
 from pipeline.config import Config
@@ -42,7 +42,7 @@ def form_sources(config: Config) -> dict[str, Source]:
     """The source of each form that has a file."""
     zone, share = config.settings.zone, config.block.shrink_share
     return {
-        form.name: CsvSource(config.form_file(form.name), config.form_map(form), zone, share)
+        form.name: open_source(config.form_file(form.name), config.form_map(form), zone, share)
         for form in config.forms
     }
 

@@ -19,15 +19,20 @@ from rules.clock import show_instant
 from rules.identity import suggest_name
 
 
-def show_state(path: Path, player: str | None, as_of: str | None, *, as_json: bool) -> str:
+def show_state(
+    path: Path, player: str | None, as_of: str | None, known_at: str | None = None, *, as_json: bool
+) -> str:
     """A table of all players, or the lines of one; UsageError for a name that is not on the roster."""
     config = load_config(path)
     instant = choose_instant(config, as_of)
+    known = choose_instant(config, known_at) if known_at is not None else None
     with Archive.open(config.archive) as archive:
-        if as_of is None and config.as_of is None:
-            last = archive.last_run()
-            instant = last[0] if last is not None else instant
-        outcome = judge_archived(config, archive, instant)
+        last = archive.last_run()
+        if as_of is None and config.as_of is None and last is not None:
+            instant = last[0]
+        if known is not None and as_of is None:
+            instant = min(instant, known)
+        outcome = judge_archived(config, archive, instant, known)
     header, rows = config.game.overview(outcome, instant, config.settings)
     if player is not None:
         names = [row[0] for row in rows]
@@ -39,6 +44,8 @@ def show_state(path: Path, player: str | None, as_of: str | None, *, as_json: bo
     if as_json:
         return json.dumps([dict(zip(header, row, strict=True)) for row in rows], ensure_ascii=False, indent=2)
     stamp = f"{show_instant(instant, config.settings.zone)} の時点"
+    if known is not None:
+        stamp += f"（{show_instant(known, config.settings.zone)} に知られていたこと）"
     if player is not None:
         width = max(_width(name) for name in header)
         return "\n".join(

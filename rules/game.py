@@ -158,6 +158,8 @@ class Game(NamedTuple):
     overview: Callable[[Outcome, pd.Timestamp, Settings], tuple[tuple[str, ...], list[tuple[str, ...]]]]
     overview_header: tuple[str, ...]
     account_label: Callable[[str], str]
+    reasons: Mapping[str, str]
+    rulings: tuple[str, ...]
     sound_word: Callable[[str], bool]
     roster_table: str
     player_column: str

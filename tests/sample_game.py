@@ -138,7 +138,9 @@ class SampleGame:
         rows.append([answers.get(header, "") for header in rows[0]])
         self.write_responses(form, rows)
 
-    def sign_up(self, response: str, sent: str, dates: str, *, player: str = "ぽんかん", note: str = "") -> None:
+    def sign_up(
+        self, response: str, sent: str, dates: str, *, player: str = "ぽんかん", note: str = ""
+    ) -> None:
         """A sign-up of ぽんかん (or another of `PLAYERS`) with the right address and word."""
         address, word = PLAYERS[player]
         self.send(
@@ -153,7 +155,9 @@ class SampleGame:
             備考=note,
         )
 
-    def replicate(self, response: str, sent: str, day: str, wish: str, stars: Mapping[int, str], **own: str) -> None:
+    def replicate(
+        self, response: str, sent: str, day: str, wish: str, stars: Mapping[int, str], **own: str
+    ) -> None:
         """An application of ぽんかん; `own` lays other cells over it."""
         address, word = PLAYERS["ぽんかん"]
         cells = {
@@ -233,7 +237,9 @@ class SampleGame:
 
     def files(self) -> dict[str, bytes]:
         """Everything under out/, by relative path."""
-        return {str(p.relative_to(self.out)): p.read_bytes() for p in sorted(self.out.rglob("*")) if p.is_file()}
+        return {
+            str(p.relative_to(self.out)): p.read_bytes() for p in sorted(self.out.rglob("*")) if p.is_file()
+        }
 
     def stamps(self) -> dict[str, tuple[int, int, bytes]]:
         """inode, time of last change and bytes of the workbook and of every file under out/."""

@@ -128,9 +128,16 @@ def test_rules_know_no_file_no_network_no_chance(path: Path) -> None:
 def test_rules_read_no_clock_and_open_nothing(path: Path) -> None:
     wrong = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Attribute) and node.attr in CLOCKS and isinstance(node.value, ast.Name | ast.Attribute):
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr in CLOCKS
+            and isinstance(node.value, ast.Name | ast.Attribute)
+        ):
             owner = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
-            if owner in ("datetime", "date", "dt", "time", "pd", "Timestamp") and (owner, node.attr) != ("dt", "time"):
+            if owner in ("datetime", "date", "dt", "time", "pd", "Timestamp") and (owner, node.attr) != (
+                "dt",
+                "time",
+            ):
                 wrong.append(f"{node.lineno}: {owner}.{node.attr}")
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id in ("open", "print", "input", "eval", "exec", "__import__"):
@@ -150,7 +157,9 @@ def test_rules_round_no_amount_through_a_float(path: Path) -> None:
 
 def _speechless() -> list[Path]:
     """Every file that must serve any game: code and templates."""
-    files = [path for room in ("connectors", "pipeline") for path in (ROOT / room).rglob("*") if path.is_file()]
+    files = [
+        path for room in ("connectors", "pipeline") for path in (ROOT / room).rglob("*") if path.is_file()
+    ]
     files += (ROOT / "rules").glob("*.py")
     return sorted(path for path in files if "__pycache__" not in path.parts)
 
@@ -224,7 +233,12 @@ def test_a_module_opens_with_what_it_promises(path: Path) -> None:
 
 
 def test_the_project_names_nothing_that_lies_outside_it() -> None:
-    files = [*SOURCES, *(ROOT / "samples").rglob("*.py"), *(ROOT / "scenarios").rglob("*.yaml"), ROOT / "config.yaml"]
+    files = [
+        *SOURCES,
+        *(ROOT / "samples").rglob("*.py"),
+        *(ROOT / "scenarios").rglob("*.yaml"),
+        ROOT / "config.yaml",
+    ]
     for path in files:
         text = path.read_text("utf-8")
         assert "/" + "work/" not in text, _name(path)
@@ -236,6 +250,7 @@ def test_only_the_command_line_reads_the_clock() -> None:
     reading = {
         _name(path)
         for path in SOURCES
-        if path.relative_to(ROOT).parts[0] != "rules" and re.search(r"\.(now|utcnow|today)\(", path.read_text("utf-8"))
+        if path.relative_to(ROOT).parts[0] != "rules"
+        and re.search(r"\.(now|utcnow|today)\(", path.read_text("utf-8"))
     }
     assert reading <= {"pipeline/commands.py", "pipeline/cli.py"}

@@ -74,7 +74,9 @@ def test_the_sample_is_made_anew_to_the_byte(tmp_path: Path) -> None:
     assert [str(name) for name in sorted(made) if made[name] != kept[name]] == []
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=f"{row['kind']}-{row['回答ID']}-{row['対象キー']}") for row in PLANTED])
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=f"{row['kind']}-{row['回答ID']}-{row['対象キー']}") for row in PLANTED]
+)
 def test_what_was_planted_is_ruled_as_planned(ran: Ran, row: Mapping[str, str]) -> None:
     found = ran.by_key.get(_key(row), [])
     assert len(found) == 1

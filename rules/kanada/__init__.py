@@ -7,6 +7,7 @@ from importlib.resources import files
 from rules.game import Game
 from rules.kanada.case import open_case, publish_row
 from rules.kanada.forms import FORMS, TABLES, is_sound_word
+from rules.kanada.reasons import CATALOGUE, NOTES
 from rules.kanada.review import OVERVIEW, account_label, list_names, made_rows, overview, review
 from rules.kanada.season import adjudicate
 
@@ -25,6 +26,8 @@ GAME = Game(
     overview=overview,
     overview_header=OVERVIEW,
     account_label=account_label,
+    reasons={code: entry.status for code, entry in CATALOGUE.items()},
+    rulings=tuple(NOTES),
     sound_word=is_sound_word,
     roster_table="名簿",
     player_column="正式呼称",

@@ -93,7 +93,9 @@ def test_each_failing_expectation_is_a_line_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_case_that_fails_does_not_stop_the_next(tmp_path: Path) -> None:
-    text = write_case("verdicts: {f1: 不受理}", SIGNUP) + write_case("verdicts: {f1: 受理}", SIGNUP, case_id="X-2")
+    text = write_case("verdicts: {f1: 不受理}", SIGNUP) + write_case(
+        "verdicts: {f1: 受理}", SIGNUP, case_id="X-2"
+    )
     code, said = run(tmp_path, text)
     assert (code, len(said), said[-1]) == (1, 2, "1 passed, 1 failed")
 
@@ -121,7 +123,9 @@ def test_an_id_given_twice_fails_the_second_case_also_over_two_files(tmp_path: P
         ("lists: [{name: 参加予定者, day: 10-13, is: []}]", "day"),
     ],
 )
-def test_a_misspelt_expectation_fails_instead_of_passing_unread(tmp_path: Path, then: str, named: str) -> None:
+def test_a_misspelt_expectation_fails_instead_of_passing_unread(
+    tmp_path: Path, then: str, named: str
+) -> None:
     code, said = run(tmp_path, write_case(then, WRONG))
     assert code == 1
     assert any(named in line for line in said[:-1])

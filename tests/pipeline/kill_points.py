@@ -24,7 +24,9 @@ class Point(NamedTuple):
     nth: int = 1
 
     def __str__(self) -> str:
-        return f"{'after' if self.after else 'before'} {self.where}" + (f" {self.nth}" if self.nth > 1 else "")
+        return f"{'after' if self.after else 'before'} {self.where}" + (
+            f" {self.nth}" if self.nth > 1 else ""
+        )
 
 
 def die() -> None:

@@ -43,7 +43,15 @@ class TestFirstRun:
     def test_the_masters_tables_are_those_of_the_seed_files(self, new_game: SampleGame) -> None:
         new_game.run()
         grids = new_game.grids()
-        assert grids["補正"][1] == ["1", "2026-10-12 13:20:00", "らくがき帳", "点数", "20", "補填", "公式LINEの表示の誤り"]
+        assert grids["補正"][1] == [
+            "1",
+            "2026-10-12 13:20:00",
+            "らくがき帳",
+            "点数",
+            "20",
+            "補填",
+            "公式LINEの表示の誤り",
+        ]
         assert grids["終戦"] == [["番号", "時刻", "理由", "確定"]]
         assert len(grids["名簿"]) == 30
 
@@ -57,7 +65,9 @@ class TestFirstRun:
         with_signup = {
             item["player"]
             for item in game.verdicts().values()
-            if item["key"] == "2026-10-16" and item["form"] == "signup" and item["effective"] in ("受理", "要確認")
+            if item["key"] == "2026-10-16"
+            and item["form"] == "signup"
+            and item["effective"] in ("受理", "要確認")
         }
         assert {name for _day, name in rows} == with_signup
         assert len(rows) == len(with_signup)
@@ -129,7 +139,9 @@ class TestNewResponse:
         header, first = rows[0], next(row for row in rows if "S-0122" in row)
         again = [*first]
         again[header.index("回答ID")] = "S-9002"
-        again[header.index("タイムスタンプ")] = again[header.index("初回送信")] = "2026/10/16 0:31:00 午後 GMT+9"
+        again[header.index("タイムスタンプ")] = again[header.index("初回送信")] = (
+            "2026/10/16 0:31:00 午後 GMT+9"
+        )
         game.write_responses("signup", [*rows, again])
         report = game.run(LATER)
         assert game.status("S-0122", "2026-10-19") == "未定/差替"
@@ -156,7 +168,10 @@ class TestEditedResponse:
     def test_both_contents_are_kept_and_the_newest_is_judged(self, game: SampleGame) -> None:
         first = game.entry("S-0122", "2026-10-19")
         game.edit_response(
-            "signup", "S-0122", タイムスタンプ="2026/10/16 0:36:00 午後 GMT+9", 参加を希望する開催日="10月20日"
+            "signup",
+            "S-0122",
+            タイムスタンプ="2026/10/16 0:36:00 午後 GMT+9",
+            参加を希望する開催日="10月20日",
         )
         report = game.run(LATER)
         with Archive.open(game.archive_path) as archive:
@@ -171,7 +186,10 @@ class TestEditedResponse:
     def test_an_older_export_read_again_changes_no_ruling(self, game: SampleGame) -> None:
         old = game.response_path("signup").read_bytes()
         game.edit_response(
-            "signup", "S-0122", タイムスタンプ="2026/10/16 0:36:00 午後 GMT+9", 参加を希望する開催日="10月20日"
+            "signup",
+            "S-0122",
+            タイムスタンプ="2026/10/16 0:36:00 午後 GMT+9",
+            参加を希望する開催日="10月20日",
         )
         game.run(LATER)
         verdicts = game.verdicts()
@@ -184,10 +202,10 @@ class TestEditedResponse:
     def test_an_edit_after_the_deadline_does_not_take_the_one_in_time_away(self, game: SampleGame) -> None:
         """The text that was in time lies in the archive, so nothing is lost."""
         assert game.status("S-0099", "2026-10-16") == "要確認"
-        in_time = next(
-            item for item in game.verdicts().values() if item["response_id"] == "S-0095"
+        in_time = next(item for item in game.verdicts().values() if item["response_id"] == "S-0095")
+        game.edit_response(
+            "signup", "S-0095", タイムスタンプ="2026/10/16 0:36:00 午後 GMT+9", 備考="直しました"
         )
-        game.edit_response("signup", "S-0095", タイムスタンプ="2026/10/16 0:36:00 午後 GMT+9", 備考="直しました")
         game.run(LATER)
         assert game.verdicts()[in_time["entry_id"]]["effective"] == in_time["effective"]
         assert game.status("S-0095", in_time["key"]) == "期限後"
@@ -225,7 +243,9 @@ class TestFormThatCannotBeRead:
         assert report.fresh == 1
         assert {e: v for e, v in game.verdicts().items() if v["form"] == "replication"} == before
         assert game.status("S-9004", "2026-10-20") == "未定/受理"
-        rows = [row for row in game.waiting().values() if row["有効"] == "所見" and "replication" in row["誰・何"]]
+        rows = [
+            row for row in game.waiting().values() if row["有効"] == "所見" and "replication" in row["誰・何"]
+        ]
         assert [row for row in rows if row["種類"] not in ("breach", "near_miss")], rows
         restore_export(game, whole)
         again = game.run("2026-10-16 12:50:00")
@@ -281,7 +301,9 @@ def restore_export(game: SampleGame, content: bytes) -> None:
 
 
 class TestSpreadsheetThatCannotBeWritten:
-    def test_an_open_spreadsheet_stops_the_writing_and_the_next_run_catches_up(self, game: SampleGame) -> None:
+    def test_an_open_spreadsheet_stops_the_writing_and_the_next_run_catches_up(
+        self, game: SampleGame
+    ) -> None:
         lock = game.workbook_path.with_name(f".~lock.{game.workbook_path.name}#")
         lock.write_text(",まつり,phone,16.10.2026 12:35,file:///home;", "utf-8")
         game.sign_up("S-9005", "2026/10/16 0:35:00 午後 GMT+9", "10月20日")

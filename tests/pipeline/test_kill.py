@@ -57,7 +57,9 @@ def bring_news(game: SampleGame) -> None:
         type_cells(book["要確認"], entry, 裁定="受理", 裁定者="まつり")
         type_cells(book["星座複製"], accepted, 裁定="不受理", 確定="確定")
         type_cells(book["補正"], "1", 増減="35")
-        add_row(book["補正"], 番号="9", 時刻="2026-10-16 12:00:00", 正式呼称="ぽんかん", 項目="点数", 増減="15")
+        add_row(
+            book["補正"], 番号="9", 時刻="2026-10-16 12:00:00", 正式呼称="ぽんかん", 項目="点数", 増減="15"
+        )
         book["補正"].delete_rows(find_row(book["補正"], "4"))
         book["マスイベ参加申込"].delete_rows(4)
 
@@ -150,7 +152,9 @@ def test_a_first_run_recovers_from_everywhere(
     check_recovery(newborn, tmp_path, NOON, point, newborn_end)
 
 
-@pytest.mark.parametrize("point", [Point("write_back", after=True), Point("write_files", after=True)], ids=str)
+@pytest.mark.parametrize(
+    "point", [Point("write_back", after=True), Point("write_files", after=True)], ids=str
+)
 def test_the_next_run_of_cron_takes_over_without_blaming_a_master(
     grown: SampleGame, grown_end: dict[str, Any], tmp_path: Path, point: Point
 ) -> None:
@@ -173,7 +177,9 @@ def test_an_article_of_a_killed_run_that_is_no_longer_due_leaves_the_public_fold
     game = grown.copy_to(tmp_path / "game")
     with game.open_workbook() as book:
         sheet = book["マスイベ結果"]
-        row = next(row for row in sheet.iter_rows() if (row[0].value, row[1].value) == ("2026-10-16", "ぽんかん"))
+        row = next(
+            row for row in sheet.iter_rows() if (row[0].value, row[1].value) == ("2026-10-16", "ぽんかん")
+        )
         row[2].value, row[4].value = "出席", "10"
         type_cells(book["マスイベ"], "2026-10-16", 結果公開時刻="12:10:00")
     assert run_killed(game.folder, LATER, Point("write_files", after=True)) == -signal.SIGKILL

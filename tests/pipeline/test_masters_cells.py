@@ -33,7 +33,9 @@ def game(small_game: SampleGame) -> SampleGame:
     return small_game
 
 
-def rule(game: SampleGame, title: str, ruling: str | None, response: tuple[str, str] = WISH, **cells: str) -> str:
+def rule(
+    game: SampleGame, title: str, ruling: str | None, response: tuple[str, str] = WISH, **cells: str
+) -> str:
     """Type a ruling into the row of a response; returns the entry id."""
     entry = game.entry(*response)
     game.type_into(title, entry, 裁定=ruling, **cells)
@@ -305,7 +307,9 @@ class TestColumns:
         assert (row["電話番号"], row["有効"]) == ("090-0000-0000", "受理")
         assert game.run(AT[1]).sheets == ()
 
-    def test_a_deleted_column_of_decisions_withdraws_nothing_and_comes_back_filled(self, game: SampleGame) -> None:
+    def test_a_deleted_column_of_decisions_withdraws_nothing_and_comes_back_filled(
+        self, game: SampleGame
+    ) -> None:
         entry = rule(game, FORM, "受理")
         game.run(AT[0])
         with game.open_workbook() as book:
@@ -323,7 +327,9 @@ class TestColumns:
             book[FORM].delete_cols(find_columns(book[FORM])[1]["理由"])
         game.run(AT[0])
         after = game.table(FORM)
-        assert {key: row["理由"] for key, row in after.items()} == {k: row["理由"] for k, row in before.items()}
+        assert {key: row["理由"] for key, row in after.items()} == {
+            k: row["理由"] for k, row in before.items()
+        }
 
     def test_a_renamed_key_header_leaves_the_tab_as_it_is(self, game: SampleGame) -> None:
         rule(game, FORM, "受理")
@@ -379,7 +385,12 @@ class TestStale:
         rows = game.read_responses("signup")
         header = rows[0]
         again = [*next(row for row in rows if "S-0122" in row)]
-        for name, text in (("回答ID", "S-9100"), ("タイムスタンプ", sent), ("初回送信", sent), ("備考", note)):
+        for name, text in (
+            ("回答ID", "S-9100"),
+            ("タイムスタンプ", sent),
+            ("初回送信", sent),
+            ("備考", note),
+        ):
             again[header.index(name)] = text
         game.write_responses("signup", [*rows, again])
 
@@ -418,7 +429,15 @@ class TestInputTabs:
     def test_an_added_row_becomes_a_posting(self, game: SampleGame) -> None:
         before = self.points(game)
         with game.open_workbook() as book:
-            add_row(book["補正"], 番号="9", 時刻="2026-10-16 12:00:00", 正式呼称="ぽんかん", 項目="点数", 増減="15", 種別="補填")
+            add_row(
+                book["補正"],
+                番号="9",
+                時刻="2026-10-16 12:00:00",
+                正式呼称="ぽんかん",
+                項目="点数",
+                増減="15",
+                種別="補填",
+            )
         game.run(AT[0])
         assert self.points(game) == before + 15
         (posting,) = [p for p in game.postings() if p["cause"] == "補正/9"]
@@ -433,9 +452,18 @@ class TestInputTabs:
         game.run(AT[0])
         assert self.points(game) == before + 15
 
-    def test_a_changed_row_changes_its_posting_and_a_deleted_one_takes_it_back(self, game: SampleGame) -> None:
+    def test_a_changed_row_changes_its_posting_and_a_deleted_one_takes_it_back(
+        self, game: SampleGame
+    ) -> None:
         with game.open_workbook() as book:
-            add_row(book["補正"], 番号="9", 時刻="2026-10-16 12:00:00", 正式呼称="ぽんかん", 項目="点数", 増減="15")
+            add_row(
+                book["補正"],
+                番号="9",
+                時刻="2026-10-16 12:00:00",
+                正式呼称="ぽんかん",
+                項目="点数",
+                増減="15",
+            )
         game.run(AT[0])
         with_row = self.points(game)
         game.type_into("補正", "9", 増減="-4.9")
@@ -465,7 +493,14 @@ class TestInputTabs:
     def test_a_doubled_number_is_told_and_the_first_stands(self, game: SampleGame) -> None:
         before = self.points(game)
         with game.open_workbook() as book:
-            add_row(book["補正"], 番号="1", 時刻="2026-10-16 12:00:00", 正式呼称="ぽんかん", 項目="点数", 増減="15")
+            add_row(
+                book["補正"],
+                番号="1",
+                時刻="2026-10-16 12:00:00",
+                正式呼称="ぽんかん",
+                項目="点数",
+                増減="15",
+            )
         game.run(AT[0])
         assert self.points(game) == before
         assert len(game.findings("doubled_key")) == 1
@@ -515,7 +550,12 @@ class TestInputTabs:
         player = game.verdicts()[game.entry(*late)]["player"]
         with game.open_workbook() as book:
             add_row(
-                book["延長"], 番号="2", 正式呼称=player, フォーム=FORM, キー="10月16日", 新期限="2026-10-16 00:30:00"
+                book["延長"],
+                番号="2",
+                正式呼称=player,
+                フォーム=FORM,
+                キー="10月16日",
+                新期限="2026-10-16 00:30:00",
             )
         game.run(AT[0])
         assert game.status(*late) == "受理"
@@ -574,12 +614,24 @@ class TestInputTabs:
 
 
 class TestWholeWorkbook:
-    def test_a_deleted_workbook_is_rebuilt_from_the_archive_with_its_decisions(self, game: SampleGame) -> None:
+    def test_a_deleted_workbook_is_rebuilt_from_the_archive_with_its_decisions(
+        self, game: SampleGame
+    ) -> None:
         entry = rule(game, FIRST, "受理", メモ="電話した", 裁定者="まつり")
         with game.open_workbook() as book:
-            add_row(book["補正"], 番号="9", 時刻="2026-10-16 12:00:00", 正式呼称="ぽんかん", 項目="点数", 増減="15")
+            add_row(
+                book["補正"],
+                番号="9",
+                時刻="2026-10-16 12:00:00",
+                正式呼称="ぽんかん",
+                項目="点数",
+                増減="15",
+            )
         game.run(AT[0])
-        verdicts, tables = game.verdicts(), {title: game.table(title) for title in ("補正", "名簿", "状態一覧", "台帳")}
+        verdicts, tables = (
+            game.verdicts(),
+            {title: game.table(title) for title in ("補正", "名簿", "状態一覧", "台帳")},
+        )
         game.workbook_path.unlink()
         game.run(AT[1])
         assert game.verdicts() == verdicts

@@ -47,7 +47,10 @@ def plain_settings() -> Settings:
 
 
 def ready(
-    events: Sequence[Mapping[str, Any]], as_of: str = "10-26 00:00:00", config: Mapping[str, Any] | None = None, **given: Any
+    events: Sequence[Mapping[str, Any]],
+    as_of: str = "10-26 00:00:00",
+    config: Mapping[str, Any] | None = None,
+    **given: Any,
 ) -> Run:
     """A case made ready without expectations."""
     case = {"given": given, "events": list(events), "as_of": as_of, "config": dict(config or {})}
@@ -63,7 +66,9 @@ def verdict(run: Run, name: str, outcome: Outcome | None = None) -> Mapping[str,
     outcome = outcome if outcome is not None else run.adjudicate()
     (entry,) = find_entries(run, outcome, name)
     rows = outcome.verdicts
-    return {str(key): value for key, value in rows.loc[rows["entry_id"].eq(entry)].to_dict("records")[0].items()}
+    return {
+        str(key): value for key, value in rows.loc[rows["entry_id"].eq(entry)].to_dict("records")[0].items()
+    }
 
 
 def codes(found: Mapping[str, Any]) -> list[str]:
@@ -74,7 +79,9 @@ def rulings(found: Mapping[str, Any]) -> list[str]:
     return [note.ruling for note in found["notes"]]
 
 
-def rows_of(table: str, *contents: Mapping[str, str], seen: str | Sequence[str] = "10-01 00:00:00") -> pd.DataFrame:
+def rows_of(
+    table: str, *contents: Mapping[str, str], seen: str | Sequence[str] = "10-01 00:00:00"
+) -> pd.DataFrame:
     """Shape INPUTS: one content a row, each of its own key."""
     times = [seen] * len(contents) if isinstance(seen, str) else list(seen)
     return build_frame(
@@ -92,7 +99,9 @@ def rows_of(table: str, *contents: Mapping[str, str], seen: str | Sequence[str] 
     )
 
 
-def decide(facts: Facts, *words: tuple[str, str, pd.Timestamp], basis: str = "", confirmed: bool = True) -> Facts:
+def decide(
+    facts: Facts, *words: tuple[str, str, pd.Timestamp], basis: str = "", confirmed: bool = True
+) -> Facts:
     """The facts with more decisions: (entry id, 裁定, first seen), with the second tick unless told otherwise."""
     base = facts.decisions.to_dict("records")
     fresh = [
@@ -113,7 +122,9 @@ def decide(facts: Facts, *words: tuple[str, str, pd.Timestamp], basis: str = "",
 def comparable(outcome: Outcome) -> Mapping[str, Any]:
     """All that follows from the facts, without the frames' indices."""
     return {
-        "verdicts": [tuple(row) for row in outcome.verdicts.astype(object).fillna("").itertuples(index=False)],
+        "verdicts": [
+            tuple(row) for row in outcome.verdicts.astype(object).fillna("").itertuples(index=False)
+        ],
         "postings": [tuple(row) for row in outcome.postings.itertuples(index=False)],
         "holdings": [tuple(row) for row in outcome.holdings.itertuples(index=False)],
         "tasks": outcome.tasks,

@@ -17,7 +17,11 @@ from rules.game import Facts, Outcome
 from rules.kanada import replication, signup
 from rules.kanada.judging import Case
 
-laws = hypothesis.settings(max_examples=int(__import__('os').environ.get('N','25')), deadline=None, phases=(hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate))
+laws = hypothesis.settings(
+    max_examples=int(__import__("os").environ.get("N", "25")),
+    deadline=None,
+    phases=(hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate),
+)
 PLAYERS = ("甲", "乙", "丙")
 ROLES = st.sampled_from(["星術師", "星術師", "星術師", "学者"])
 DAYS = ("10-13", "10-14", "10-17", "10-18", "10-19")
@@ -105,15 +109,26 @@ def games(draw: st.DrawFn, *, ruled: bool = True) -> Small:
     for number in draw(st.lists(st.sampled_from(range(len(events))), max_size=2, unique=True)):
         first = events[number]
         at = max(pd.Timestamp(first["at"]), draw(_instants())) + pd.Timedelta(microseconds=1)
-        edit = {"id": f"e{number}", "edits": first["id"], "at": at.isoformat(), "answers": draw(_ANSWERS[first["form"]])}
+        edit = {
+            "id": f"e{number}",
+            "edits": first["id"],
+            "at": at.isoformat(),
+            "answers": draw(_ANSWERS[first["form"]]),
+        }
         events.append({**edit, **draw(st.sampled_from([{}, {"seen": False}]))})
     if draw(st.booleans()):
         events.append({"withdraw": "f0", "at": draw(_instants()).isoformat()})
     for number, account in enumerate(draw(st.lists(st.sampled_from(["2等星", "3等星", "点数"]), max_size=2))):
         row = {"番号": f"{number}", "正式呼称": draw(st.sampled_from(PLAYERS)), "項目": account}
-        row |= {"時刻": draw(_instants()).isoformat(), "増減": draw(st.sampled_from(["1", "2", "-1", "-1.5"]))}
+        row |= {
+            "時刻": draw(_instants()).isoformat(),
+            "増減": draw(st.sampled_from(["1", "2", "-1", "-1.5"])),
+        }
         events.append({"input": "補正", "row": row, "at": "10-12 00:00:00"})
-    stars = {name: {"stars": draw(st.sampled_from([{}, {"2": 1}, {"2": 1, "3": 1}, {"2": 2, "3": 2}]))} for name in PLAYERS}
+    stars = {
+        name: {"stars": draw(st.sampled_from([{}, {"2": 1}, {"2": 1, "3": 1}, {"2": 2, "3": 2}]))}
+        for name in PLAYERS
+    }
     owners = draw(st.sampled_from([{}, {"甲": {"constellation": "竈座"}}]))
     run = ready(
         events,
@@ -124,7 +139,9 @@ def games(draw: st.DrawFn, *, ruled: bool = True) -> Small:
     facts = run.facts([])
     if ruled:
         entries = sorted(statuses(GAME.adjudicate(facts, LATER, plain_settings())))
-        words = st.tuples(st.sampled_from(entries), st.sampled_from(["受理", "不受理", "保留", "自動"]), _instants())
+        words = st.tuples(
+            st.sampled_from(entries), st.sampled_from(["受理", "不受理", "保留", "自動"]), _instants()
+        )
         for entry, word, at in draw(st.lists(words, max_size=2)) if entries else []:
             facts = decide(facts, (entry, word, at), confirmed=draw(st.booleans()))
     return Small(facts)
@@ -158,7 +175,9 @@ def test_the_order_of_the_rows_read_changes_nothing(game: Small, seed: int) -> N
 def test_the_same_facts_give_the_same_outcome_and_stay_untouched(game: Small) -> None:
     before = [frame.copy() for frame in (game.facts.revisions, game.facts.inputs, game.facts.decisions)]
     assert comparable(game.outcome()) == comparable(game.outcome())
-    for kept, frame in zip(before, (game.facts.revisions, game.facts.inputs, game.facts.decisions), strict=True):
+    for kept, frame in zip(
+        before, (game.facts.revisions, game.facts.inputs, game.facts.decisions), strict=True
+    ):
         pd.testing.assert_frame_equal(kept, frame)
 
 
@@ -173,11 +192,26 @@ def test_every_content_ever_seen_has_its_entries_and_each_entry_one_verdict(game
     outcome = game.outcome()
     verdicts = outcome.verdicts
     assert verdicts["entry_id"].is_unique
-    assert set(verdicts["effective"]) <= {"受理", "不受理", "差替", "期限後", "本人不一致", "対象外", "要確認", "未定", "保留"}
+    assert set(verdicts["effective"]) <= {
+        "受理",
+        "不受理",
+        "差替",
+        "期限後",
+        "本人不一致",
+        "対象外",
+        "要確認",
+        "未定",
+        "保留",
+    }
     found: dict[tuple[str, str, str], set[str]] = {}
-    for form, response, revision, key in verdicts[["form", "response_id", "revision", "key"]].itertuples(index=False):
+    for form, response, revision, key in verdicts[["form", "response_id", "revision", "key"]].itertuples(
+        index=False
+    ):
         found.setdefault((form, response, revision), set()).add(key)
-    seen = {(case.fate.entry.form, case.fate.entry.response_id, case.fate.entry.revision): case for case in _cases(outcome)}
+    seen = {
+        (case.fate.entry.form, case.fate.entry.response_id, case.fate.entry.revision): case
+        for case in _cases(outcome)
+    }
     sent = game.facts.revisions
     assert set(found) == set(zip(sent["form"], sent["response_id"], sent["revision"], strict=True))
     for key, case in seen.items():
@@ -187,16 +221,23 @@ def test_every_content_ever_seen_has_its_entries_and_each_entry_one_verdict(game
 @given(game=games())
 @laws
 def test_each_verdict_says_why_and_nobody_is_refused_without_a_reason(game: Small) -> None:
-    for status, preview, reasons in game.outcome().verdicts[["effective", "preview", "reasons"]].itertuples(index=False):
+    for status, preview, reasons in (
+        game.outcome().verdicts[["effective", "preview", "reasons"]].itertuples(index=False)
+    ):
         assert reasons
         assert all(reason.text and "{" not in reason.text for reason in reasons)
-        assert (preview != "") == (status == "未定" and reasons[0].code in ("not_yet", "waits") and preview != "")
+        assert (preview != "") == (
+            status == "未定" and reasons[0].code in ("not_yet", "waits") and preview != ""
+        )
 
 
 @given(game=games())
 @laws
 def test_at_most_one_entry_of_a_key_counts_with_or_without_masters(game: Small) -> None:
-    for ruled, facts in ((True, game.facts), (False, game.facts._replace(decisions=game.facts.decisions.iloc[:0]))):
+    for ruled, facts in (
+        (True, game.facts),
+        (False, game.facts._replace(decisions=game.facts.decisions.iloc[:0])),
+    ):
         cases = _cases(Small(facts).outcome())
         counting = Counter(
             _key(case)
@@ -230,11 +271,17 @@ def test_a_late_form_changes_no_other_verdict(game: Small, pick: int, late: pd.T
     cases = outcome.extra.cases
     mine = outcome.verdicts["response_id"].eq("extra")
     # A day without a limit, or with one still to come, is met by no late form.
-    open_keys = {_key(cases[entry]) for entry in outcome.verdicts.loc[mine, "entry_id"] if cases[entry].machine != "期限後"}
+    open_keys = {
+        _key(cases[entry])
+        for entry in outcome.verdicts.loc[mine, "entry_id"]
+        if cases[entry].machine != "期限後"
+    }
     same = {entry for entry, case in cases.items() if _key(case) not in open_keys}
     before = statuses(game.outcome())
     assert _others(outcome).keys() == before.keys()
-    assert {e: s for e, s in _others(outcome).items() if e in same} == {e: s for e, s in before.items() if e in same}
+    assert {e: s for e, s in _others(outcome).items() if e in same} == {
+        e: s for e, s in before.items() if e in same
+    }
 
 
 def _key(case: Case) -> tuple[str, str, str]:
@@ -244,15 +291,28 @@ def _key(case: Case) -> tuple[str, str, str]:
 STRANGE = '{"exact":"0","folded":"0","sound":true,"blank":false}'
 
 
-@given(game=games(), pick=st.integers(0, 5), at=_instants(), address=st.sampled_from(["p1@example.com", "x@example.com"]))
+@given(
+    game=games(),
+    pick=st.integers(0, 5),
+    at=_instants(),
+    address=st.sampled_from(["p1@example.com", "x@example.com"]),
+)
 @laws
 def test_a_form_that_proves_nobody_changes_no_other_verdict(
     game: Small, pick: int, at: pd.Timestamp, address: str
 ) -> None:
     source = game.facts.revisions.iloc[pick % len(game.facts.revisions)]
-    answers = pd.Series([source["answers"]]).str.replace(r'"passphrase":\{[^}]*\}', f'"passphrase":{STRANGE}', regex=True)
+    answers = pd.Series([source["answers"]]).str.replace(
+        r'"passphrase":\{[^}]*\}', f'"passphrase":{STRANGE}', regex=True
+    )
     more = _add(
-        game.facts, source, answers=answers.iat[0], submitted_at=at, created_at=at, first_seen=at, address=address
+        game.facts,
+        source,
+        answers=answers.iat[0],
+        submitted_at=at,
+        created_at=at,
+        first_seen=at,
+        address=address,
     )
     outcome = Small(more).outcome()
     assert _others(outcome) == statuses(game.outcome())
@@ -260,10 +320,17 @@ def test_a_form_that_proves_nobody_changes_no_other_verdict(
     # Before 正式呼称一覧 nothing is sent here, so that an unknown name is 本人不一致 too.
     assert set(own["effective"]) <= {"本人不一致", "不受理", "未定"}
     readable = [any(reason.code == "unreadable" for reason in reasons) for reasons in own["reasons"]]
-    assert [s for s, flawed in zip(own["effective"], readable, strict=True) if s != "本人不一致" and not flawed] == []
+    assert [
+        s for s, flawed in zip(own["effective"], readable, strict=True) if s != "本人不一致" and not flawed
+    ] == []
 
 
-@given(game=games(ruled=False), pick=st.integers(0, 20), word=st.sampled_from(["受理", "不受理", "保留"]), at=_instants())
+@given(
+    game=games(ruled=False),
+    pick=st.integers(0, 20),
+    word=st.sampled_from(["受理", "不受理", "保留"]),
+    at=_instants(),
+)
 @laws
 def test_a_decision_taken_back_leaves_no_trace(game: Small, pick: int, word: str, at: pd.Timestamp) -> None:
     plain = game.outcome()
@@ -273,9 +340,13 @@ def test_a_decision_taken_back_leaves_no_trace(game: Small, pick: int, word: str
     assert comparable(Small(ruled).outcome()) == comparable(plain)
 
 
-@given(game=games(ruled=False), pick=st.integers(0, 20), word=st.sampled_from(["不受理", "保留"]), at=_instants())
+@given(
+    game=games(ruled=False), pick=st.integers(0, 20), word=st.sampled_from(["不受理", "保留"]), at=_instants()
+)
 @laws
-def test_a_refusal_by_masters_stands_and_revives_nothing(game: Small, pick: int, word: str, at: pd.Timestamp) -> None:
+def test_a_refusal_by_masters_stands_and_revives_nothing(
+    game: Small, pick: int, word: str, at: pd.Timestamp
+) -> None:
     plain = statuses(game.outcome())
     entries = sorted(plain)
     entry = entries[pick % len(entries)]
@@ -284,7 +355,9 @@ def test_a_refusal_by_masters_stands_and_revives_nothing(game: Small, pick: int,
     revived = {
         other
         for other in entries
-        if other != entry and ruled[other] != plain[other] and plain[other] in ("差替", "期限後", "本人不一致", "対象外")
+        if other != entry
+        and ruled[other] != plain[other]
+        and plain[other] in ("差替", "期限後", "本人不一致", "対象外")
     }
     assert revived == set()
 
@@ -304,8 +377,7 @@ def test_an_acceptance_by_masters_stands_and_beats_its_key(game: Small, pick: in
     rivals = [
         case.effective
         for other, case in cases.items()
-        if other != entry.entry_id
-        and _key(case) == _key(chosen)
+        if other != entry.entry_id and _key(case) == _key(chosen)
     ]
     assert set(rivals) <= {"差替", "期限後", "本人不一致", "不受理"}
     assert "受理" not in rivals
@@ -333,7 +405,9 @@ def test_sums_up_to_an_instant_do_not_depend_on_when_one_asks(game: Small, hours
     one, two = game.at(instant), game.at(LATER)
     if "未定" in statuses(one).values():
         # What is spent at 23:59:59 is booked once it is decided, a second later; all else is booked already.
-        assert set(one.postings["posting_id"]) <= set(two.postings.loc[two.postings["at"] <= instant, "posting_id"])
+        assert set(one.postings["posting_id"]) <= set(
+            two.postings.loc[two.postings["at"] <= instant, "posting_id"]
+        )
     else:
         past = two.postings.loc[two.postings["at"] <= instant].reset_index(drop=True)
         pd.testing.assert_frame_equal(one.postings, past)

@@ -1,0 +1,56 @@
+"""Form responses from an .xlsx file: the linked tab of a form, downloaded as a workbook.
+
+Promises: the same responses as the same table saved as CSV; a workbook that cannot be trusted as a whole sits the run
+out. Refuses to know: other sheets than the first, any game, the clock.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from connectors.base import FormMap, Pulled, Source, SourceError
+from connectors.local import CsvSource, read_unchanged
+from connectors.responses import Record, SitOutError, read_responses, sit_out
+from connectors.xlsx import read_first_sheet
+from rules.frames import Finding
+
+
+class XlsxSource:
+    """One form's responses in the first sheet of one workbook; the arguments are those of CsvSource."""
+
+    def __init__(self, path: Path, form: FormMap, zone: ZoneInfo, shrink_share: float) -> None:
+        self.path = path
+        self.form = form
+        self.zone = zone
+        self.shrink_share = shrink_share
+
+    def pull(self, known_rows: int) -> Pulled:
+        """Read the whole sheet; raise SourceError only if the system does not let us."""
+        file = self.path.name
+        try:
+            records = _read_records(read_unchanged(self.path), file)
+        except SitOutError as fault:
+            return sit_out(self.form, fault.findings)
+        return read_responses(records, self.form, self.zone, self.shrink_share, known_rows, file)
+
+
+def _read_records(content: bytes, file: str) -> list[Record]:
+    if not content:
+        raise SitOutError(Finding("empty", file, "ファイルが空です。書き出し直してください。"))
+    try:
+        sheet = read_first_sheet(content, file)
+    except SourceError as fault:
+        raise SitOutError(Finding("unreadable", file, str(fault))) from None
+    if sheet.formulas:
+        where = "、".join(sheet.formulas[:5])
+        message = f"{where} が数式です。値だけにして保存し直してください。"
+        raise SitOutError(Finding("unreadable", file, message))
+    records = [Record(number, cells) for number, cells in enumerate(sheet.grid, start=1)]
+    return [record for record in records if any(cell.strip() for cell in record.cells)]
+
+
+def open_source(path: Path, form: FormMap, zone: ZoneInfo, shrink_share: float) -> Source:
+    """The source of a form's file, by its ending."""
+    make = XlsxSource if path.suffix.lower() == ".xlsx" else CsvSource
+    return make(path, form, zone, shrink_share)
