@@ -27,6 +27,7 @@ from pipeline.settings import (
     load_zone,
     validate,
 )
+from pipeline.tabs import OWN_TABS
 from pipeline.yamltext import read_yaml
 from rules.clock import read_instant
 from rules.game import AddressCheck, Form, Game, Settings
@@ -204,7 +205,10 @@ def _form_faults(block: ConfigBlock, game: Game, forms: Mapping[str, Form]) -> I
         for field in given.fields:
             if field not in known:
                 yield f"forms.{name}.fields.{field}: そのような質問はありません。使えるもの: {'、'.join(known)}"
+    tabs: dict[str, str] = {title: "ほかのシート" for title in (*OWN_TABS, *(t.name for t in game.tables))}
     for form in forms.values():
+        if (other := tabs.setdefault(form.title.strip(), form.name)) != form.name:
+            yield f"forms.{form.name}.title: 「{form.title}」は {other} の題名でもあります。別の題名にしてください"
         given = block.forms.get(form.name, FormBlock())
         seen: dict[str, str] = {}
         for question in form.fields:

@@ -110,8 +110,10 @@ def claim_rows(
     }
     copies = {i for i in keyed if layout.text(grid[i], APPLIED) == COPIED and i not in crossed}
 
+    said = {index: pick_cells(grid, layout, index, tab.masters) for index in [*keyed, *strays]}
+
     def agrees(index: int, key: str) -> bool:
-        return _says_the_same(pick_cells(grid, layout, index, tab.masters), known.get(key, {}))
+        return _says_the_same(said[index], known.get(key, {}))
 
     owners = _choose_owners(
         keyed, twins, {index for index in copies if not agrees(index, keyed[index])}, copies
@@ -120,7 +122,11 @@ def claim_rows(
     set_aside = [i for i in strays if layout.text(grid[i], APPLIED) in (COPIED, LOST)]
     calm = len(strays) == 1 and len(missing) == 1 and not crossed and not set_aside
     fits = _fit_strays(grid, layout, tab, strays, missing, ours, digests)
-    healed = {index: key for index, key in fits.items() if calm or agrees(index, key)}
+    healed = {
+        index: key
+        for index, key in fits.items()
+        if agrees(index, key) or (calm and _keeps_a_word(said[index], known.get(key, {})))
+    }
     return Claims(
         dict(sorted({**owners, **healed}.items())),
         healed,
@@ -175,3 +181,9 @@ def _fit_strays(
 def _says_the_same(cells: Cells, known: Cells) -> bool:
     """A row that says just what is archived for an entry can be given to it: no word of anyone moves."""
     return all(text == known.get(header, "") for header, text in cells.items())
+
+
+def _keeps_a_word(cells: Cells, known: Cells) -> bool:
+    """Whether a row may be that of an entry as it was archived and then edited: something of it is still there."""
+    words = {header: text for header, text in known.items() if not is_blank(text)}
+    return not words or any(cells.get(header) == text for header, text in words.items())

@@ -32,7 +32,7 @@ def seal_answers(
 ) -> dict[str, Any]:
     """The answers with the field `secret` as digests, whether it was blank and made of allowed characters."""
     word = str(answers.get(secret, ""))
-    plain = word.strip()
+    plain = unicodedata.normalize("NFC", word).strip()
     exact, folded = digest_word(word, key) if plain else ("", "")
     sealed = {"exact": exact, "folded": folded, "blank": plain == "", "sound": sound(plain)}
     return {name: sealed if name == secret else value for name, value in answers.items()}

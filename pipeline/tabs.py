@@ -24,6 +24,7 @@ TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS = (
     "ブログ",
     "実行履歴",
 )
+OWN_TABS = (ATTENTION, TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS)
 COLOURS: Mapping[str, str] = {
     "受理": "C6E7CF",
     "成立": "C6E7CF",

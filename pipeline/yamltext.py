@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-_INTEGER = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
+_INTEGER = re.compile(r"0|-?[1-9]\d*", re.ASCII)
 _WORDS: Mapping[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
 Place = tuple[str | int, ...]
 
@@ -53,13 +53,24 @@ class _Builder:
         self.name = name
         self.lines: dict[Place, int] = {}
         self.faults: list[str] = []
+        self.around: list[yaml.Node] = []
 
     def build(self, node: yaml.Node, place: Place) -> Any:
         self.lines[place] = node.start_mark.line + 1
-        if isinstance(node, yaml.MappingNode):
-            return self._build_mapping(node, place)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.build(child, (*place, number)) for number, child in enumerate(node.value)]
+        if any(node is outer for outer in self.around):
+            self.faults.append(
+                f"{self.name} {node.start_mark.line + 1}行: 自分自身を指す * があります。消してください"
+            )
+            return None
+        if isinstance(node, yaml.CollectionNode):
+            self.around.append(node)
+            built = (
+                self._build_mapping(node, place)
+                if isinstance(node, yaml.MappingNode)
+                else self._build_list(node, place)
+            )
+            self.around.pop()
+            return built
         text = str(node.value)
         if isinstance(node, yaml.ScalarNode) and not node.style:
             if text in _WORDS:
@@ -67,6 +78,9 @@ class _Builder:
             if _INTEGER.fullmatch(text):
                 return int(text)
         return text
+
+    def _build_list(self, node: yaml.Node, place: Place) -> list[Any]:
+        return [self.build(child, (*place, number)) for number, child in enumerate(node.value)]
 
     def _build_mapping(self, node: yaml.MappingNode, place: Place) -> dict[Any, Any]:
         out: dict[Any, Any] = {}

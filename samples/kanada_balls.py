@@ -1,10 +1,13 @@
-"""The sample's balls, all invented but 想聚灯, which the rulebook itself names.
+"""The sample's balls, all invented but 想聚灯, which the rulebook itself names, and who has which at 開戦.
 
-Promises: every effect in words and in the closed grammar. Refuses to know: who has which ball.
+Promises: every effect in words and in the closed grammar; everybody starts with three balls. Refuses to know: what
+becomes of them in the game.
 """
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -93,6 +96,31 @@ BALLS = (
         published="2026-10-20 22:00:00",
     ),
 )
+
+# Everybody is given these; a visitor of the market on 10-10 may have swapped one of them for one of the others.
+FIRST_BALLS = ("金平糖", "びい玉", "毛糸玉")
+MARKET = (
+    "想聚灯", "水晶玉", "蛍石", "鉛玉", "銀の弾", "鞠", "風船", "雪玉", "団子", "真珠", "琥珀", "火種", "泡", "分銅", "鈴",
+)  # fmt: skip
+SWAPS = 0.7
+
+
+def deal_balls(names: Sequence[str], visitors: Sequence[str]) -> dict[str, list[str]]:
+    """Return the three balls that each sorcerer owns from 開戦 on."""
+    rng = random.Random("kanada balls")
+    market = list(MARKET)
+    hands = {}
+    for name in names:
+        hands[name] = list(FIRST_BALLS)
+        if name in visitors and market and rng.random() < SWAPS:
+            hands[name][rng.randrange(len(FIRST_BALLS))] = market.pop(rng.randrange(len(market)))
+    return hands
+
+
+def list_owned_balls(hands: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return the rows of 球所有; all of them start at 開戦."""
+    owned = [(name, ball) for name, balls in hands.items() for ball in balls]
+    return [(str(n), name, ball, "2026-10-12 00:00:00", "") for n, (name, ball) in enumerate(owned, start=1)]
 
 
 def list_balls() -> list[tuple[str, ...]]:

@@ -6,6 +6,7 @@ player, and what a response is worth.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from typing import NamedTuple
 
@@ -81,6 +82,30 @@ def print_linked_time(instant: datetime) -> str:
     """Print an instant as a linked spreadsheet tab does; a fraction is shown only where there is one."""
     fraction = f".{instant.microsecond // 1000:03d}" if instant.microsecond else ""
     return f"{instant:%Y/%m/%d} {instant.hour}:{instant:%M:%S}{fraction}"
+
+
+def print_export_row(response_id: str, response: Response) -> tuple[str, ...]:
+    """Return one row of a form's CSV export."""
+    return _print_row(response_id, response, print_export_time)
+
+
+def print_linked_row(response_id: str, response: Response) -> tuple[str, ...]:
+    """Return one row of a linked spreadsheet tab."""
+    return _print_row(response_id, response, print_linked_time)
+
+
+def _print_row(
+    response_id: str, response: Response, print_time: Callable[[datetime], str]
+) -> tuple[str, ...]:
+    return (
+        print_time(response.sent),
+        response.address,
+        response_id,
+        print_time(response.created),
+        response.name,
+        response.passphrase,
+        *response.answers,
+    )
 
 
 def print_choice(day: str) -> str:

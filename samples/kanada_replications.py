@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from kanada_calendar import AS_OF
-from kanada_forms import DAY, SECOND, Response, midnight, print_choice, print_linked_time, read_instant
+from kanada_forms import DAY, SECOND, Response, midnight, print_choice, read_instant
 from kanada_people import SCHOLARS, SORCERERS, address_of, passphrase_of
 from kanada_replication_plants import CLAIMS, DEAR, FORMULA, FULL_WIDTH, KANJI, ONE_MORE, PLANTS, Claim
 from kanada_results import Gain
@@ -80,20 +80,6 @@ def build_replications(gains: list[Gain], owners: Owners) -> list[Response]:
             elif name in SORCERERS and day in BUSY_DAYS and _is_free(name, day) and rng.random() < SHARE:
                 responses += _play_ordinary(name, day, purse, owners, rng)
     return responses
-
-
-def print_replication(response_id: str, response: Response) -> tuple[str, ...]:
-    """Return one row of the linked spreadsheet tab."""
-    sent, created = print_linked_time(response.sent), print_linked_time(response.created)
-    return (
-        sent,
-        response.address,
-        response_id,
-        created,
-        response.name,
-        response.passphrase,
-        *response.answers,
-    )
 
 
 def _is_free(name: str, day: str) -> bool:

@@ -10,7 +10,7 @@ import random
 from datetime import timedelta
 
 from kanada_calendar import AS_OF, EVENT_DAYS, HELD
-from kanada_forms import DAY, Response, midnight, print_choice, print_export_time, read_instant
+from kanada_forms import DAY, Response, midnight, print_choice, read_instant
 from kanada_people import SORCERERS, address_of, passphrase_of
 from kanada_signup_plants import PLANTS, SENDINGS, Sending
 
@@ -51,20 +51,6 @@ def build_signups() -> tuple[list[Response], dict[str, list[str]]]:
                     expected[day].append(name)
     order = {name: place for place, name in enumerate(SORCERERS)}
     return responses, {day: sorted(names, key=order.__getitem__) for day, names in expected.items()}
-
-
-def print_signup(response_id: str, response: Response) -> tuple[str, ...]:
-    """Return one row of the form's CSV export."""
-    sent, created = print_export_time(response.sent), print_export_time(response.created)
-    return (
-        sent,
-        response.address,
-        response_id,
-        created,
-        response.name,
-        response.passphrase,
-        *response.answers,
-    )
 
 
 def _make_planted(sending: Sending) -> Response:

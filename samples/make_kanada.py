@@ -9,13 +9,19 @@ from __future__ import annotations
 import csv
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import kanada_board_plants
+import kanada_effect_plants
+import kanada_inquiries
+import kanada_raid_plants
 import kanada_replication_plants
 import kanada_signup_plants
-from kanada_balls import list_balls
+from kanada_balls import deal_balls, list_balls, list_owned_balls
+from kanada_board import HEADER as BOARD_HEADER
+from kanada_board import build_board, list_board
 from kanada_calendar import (
     EXTENSIONS,
     POLICIES,
@@ -24,13 +30,25 @@ from kanada_calendar import (
     list_events,
     list_prohibited_times,
 )
-from kanada_forms import PLANT_HEADER, list_plants, order_responses
+from kanada_effects import HEADER as EFFECT_HEADER
+from kanada_effects import build_effects
+from kanada_forms import (
+    PLANT_HEADER,
+    Response,
+    list_plants,
+    order_responses,
+    print_export_row,
+    print_linked_row,
+)
 from kanada_people import SORCERERS, list_passphrases, list_roster
+from kanada_raid_state import list_spans
+from kanada_raids import HEADER as RAID_HEADER
+from kanada_raids import build_raids, plan_raids
 from kanada_replications import HEADER as REPLICATION_HEADER
-from kanada_replications import build_replications, print_replication
+from kanada_replications import build_replications
 from kanada_results import build_results
 from kanada_signups import HEADER as SIGNUP_HEADER
-from kanada_signups import build_signups, print_signup
+from kanada_signups import build_signups
 from kanada_stars import CONSTELLATIONS, STAR_GIVERS, list_constellations, list_effects
 
 Rows = Iterable[Sequence[str]]
@@ -45,6 +63,23 @@ SAMPLE_KEY = "0123456789abcdef" * 4
 # Those whose planted replications need a certain constellation, from 10-12 and from 10-15.
 FIRST_OWNERS = {"うみほたる": "団栗座", "Dr.パセリ": "切株座", "ミントティー": "傘座"}
 SECOND_OWNERS = {"紙ひこうき": "蔦座", "ミントティー": "傘座", "ミント": "蝋燭座"}
+MARKET_DAY = "2026-10-10"
+# How each form's responses are printed: header, one row, whether every cell is quoted.
+FORMS: Mapping[str, tuple[Sequence[str], Callable[[str, Response], Sequence[str]], bool]] = {
+    "signup": (SIGNUP_HEADER, print_export_row, True),
+    "replication": (REPLICATION_HEADER, print_linked_row, False),
+    "effect": (EFFECT_HEADER, print_linked_row, False),
+    "attack": (RAID_HEADER, print_export_row, True),
+    "inquiry": (kanada_inquiries.HEADER, print_export_row, True),
+}
+PLANTS = (
+    *kanada_signup_plants.PLANTS,
+    *kanada_replication_plants.PLANTS,
+    *kanada_effect_plants.PLANTS,
+    *kanada_raid_plants.PLANTS,
+    *kanada_board_plants.PLANTS,
+    *kanada_inquiries.PLANTS,
+)
 
 
 class Table(NamedTuple):
@@ -73,21 +108,37 @@ def build_tables() -> list[Table]:
     results, gains = build_results(expected)
     owners = draw_owners()
     replications = build_replications(gains, owners)
-    placed = {"signup": order_responses(signups, "S"), "replication": order_responses(replications, "R")}
+    hands = deal_balls(SORCERERS, [row[1] for row in results if row[0] == MARKET_DAY])
+    raids = plan_raids(list_spans(expected), owners)
+    board = build_board(raids)
+    placed = {
+        "signup": order_responses(signups, "S"),
+        "replication": order_responses(replications, "R"),
+        "effect": order_responses(build_effects(owners, replications), "E"),
+        "attack": order_responses(build_raids(raids, hands, owners, replications), "A"),
+        "inquiry": order_responses(kanada_inquiries.build_inquiries(), "Q"),
+    }
     ids = {(form, response.label): number for form, rows in placed.items() for number, response in rows}
-    plants = [*kanada_signup_plants.PLANTS, *kanada_replication_plants.PLANTS]
-    signup_rows = [print_signup(number, response) for number, response in placed["signup"]]
-    replication_rows = [print_replication(number, response) for number, response in placed["replication"]]
+    ids |= {("board", row.label): number for number, row in board}
+    plants = [p._replace(key=ids[p.form, p.label]) if p.form == "board" else p for p in PLANTS]
     return [
-        Table("responses/signup.csv", SIGNUP_HEADER, signup_rows, quote_all=True),
-        Table("responses/replication.csv", REPLICATION_HEADER, replication_rows),
-        *_build_master_tables(results, owners),
+        *(_build_form_table(form, rows) for form, rows in placed.items()),
+        Table("board.csv", BOARD_HEADER, list_board(board)),
+        *_build_master_tables(results, owners, hands),
         Table("private/passphrases.csv", ("正式呼称", "開始", "あいことば"), list_passphrases()),
         Table("planted.csv", PLANT_HEADER, list_plants(plants, ids)),
     ]
 
 
-def _build_master_tables(results: Rows, owners: dict[str, tuple[str, str]]) -> list[Table]:
+def _build_form_table(form: str, placed: Sequence[tuple[str, Response]]) -> Table:
+    header, show, quote_all = FORMS[form]
+    rows = [show(number, response) for number, response in placed]
+    return Table(f"responses/{form}.csv", header, rows, quote_all)
+
+
+def _build_master_tables(
+    results: Rows, owners: dict[str, tuple[str, str]], hands: dict[str, list[str]]
+) -> list[Table]:
     instants = ("2026-10-12 00:00:00", "2026-10-15 00:00:00")
     holdings = [
         (name, at, pair[place], "") for place, at in enumerate(instants) for name, pair in owners.items()
@@ -98,6 +149,7 @@ def _build_master_tables(results: Rows, owners: dict[str, tuple[str, str]]) -> l
         "効果": ("名称 星座 効果文 送信期限 内容 起点 条件 作用 組", list_effects()),
         "星座所有": ("正式呼称 取得 星座 終了", holdings),
         "球": ("名称 等級 効果文 起点 条件 作用 組 公開時刻", list_balls()),
+        "球所有": ("番号 正式呼称 球 開始 終了", list_owned_balls(hands)),
         "マスイベ": (EVENT_TITLES, list_events()),
         "マスイベ結果": (f"開催日 正式呼称 出席 順位 点数 {' '.join(STAR_TITLES)}", results),
         "補正": ("番号 時刻 正式呼称 項目 増減 種別 理由", list_adjustments()),

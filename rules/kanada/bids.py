@@ -13,7 +13,7 @@ from rules.kanada.fold import Bid
 from rules.kanada.intake import Fate
 from rules.verdicts import ACCEPTED, HELD, REFUSED, Reason
 
-OPEN_CODES = ("same_instant", "later_than_ruling")
+OPEN_CODES = ("same_instant", "later_than_ruling", "twice")
 
 
 def bid_for(fate: Fate, context: Context) -> Bid | None:

@@ -58,13 +58,18 @@ class Effect(NamedTuple):
     def is_plain(self) -> bool:
         """It fires by itself: at an instant, with an amount on the holder's own account."""
         timed = all(trigger.kind in ("granted", "daily", "at") for trigger in self.triggers)
-        simple = all(c.kind in ("form", "content") and not c.negated for c in self.conditions)
+        simple = all(c.kind in ("form", "content", "self holds") for c in self.conditions)
         amounts = all(action.kind in PLAIN for action in self.actions)
         return bool(self.triggers and self.actions and timed and simple and amounts and not self.fault)
 
     @property
     def needs_form(self) -> bool:
-        return any(condition.kind in ("form", "content") for condition in self.conditions)
+        return any(c.kind in ("form", "content") and not c.negated for c in self.conditions)
+
+    @property
+    def is_for_the_end(self) -> bool:
+        """It would fire at 終戦, where every holding ends just before (A-27)."""
+        return any(trigger.kind == "end" for trigger in self.triggers)
 
 
 def read_effects(rows: Sequence[Row]) -> tuple[dict[str, Effect], list[Finding]]:
@@ -101,20 +106,20 @@ def _try(read: Any, row: Row, header: str, otherwise: Any, faults: list[str]) ->
 
 
 def read_keys(answers: Mapping[str, Any], year: int) -> Iterable[Key]:
-    """One key a block that says anything; a block whose date or effect cannot be read has no key of its own."""
-    seen: dict[str, int] = {}
-    found = False
+    """One key for each (day, effect) that the blocks name; the same one twice with different contents clashes."""
+    keys: dict[str, Key] = {}
+    contents: dict[str, str] = {}
     for part in range(1, EFFECT_BLOCKS + 1):
         date, name, content = (_text(answers, f"{field}_{part}") for field in ("date", "effect", "content"))
         if not (date or name or content):
             continue
-        found = True
         day = read_date(unicodedata.normalize("NFKC", date), year)
         rest = f"{day.isoformat() if day else date}/{name}"
-        seen[rest] = seen.get(rest, 0) + 1
-        yield Key(rest, day if name else None, part, seen[rest])
-    if not found:
-        yield Key("/", None, 1, 1)
+        if rest not in keys:
+            keys[rest], contents[rest] = Key(rest, day if name else None, part), content
+        elif contents[rest] != content:
+            keys[rest] = keys[rest]._replace(clashes=True)
+    return list(keys.values()) or [Key("/", None)]
 
 
 def _text(answers: Mapping[str, Any], name: str) -> str:

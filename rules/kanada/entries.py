@@ -145,10 +145,10 @@ def _after_midnight(entry: Entry, limit: pd.Timestamp | None, desk: Desk) -> pd.
     return start if limit is None else max(limit + ONE_SECOND, start)
 
 
-def _after_firing(entry: Entry, limit: pd.Timestamp | None, desk: Desk) -> pd.Timestamp:
-    effect = desk.effects.get(effects.effect_name(entry))
-    instant = effects.fires_at(effect, _day_of(entry), desk.calendar)
-    return instant if limit is None else max(limit + ONE_SECOND, instant)
+def _after_effect_limit(entry: Entry, limit: pd.Timestamp | None, desk: Desk) -> pd.Timestamp:
+    """A form is in time or not as soon as its limit is over; whether it sets anything off shows at the effect's
+    instant (rules.kanada.judging)."""
+    return floor_second(entry.submitted_at) if limit is None else limit + ONE_SECOND
 
 
 FORM_RULES: Mapping[str, FormRule] = {
@@ -168,7 +168,7 @@ FORM_RULES: Mapping[str, FormRule] = {
         effects.read_keys,
         lambda entry, desk: effects.deadline(entry, desk.calendar, desk.effects),
         lambda entry, _desk: effects.claim(entry),
-        _after_firing,
+        _after_effect_limit,
     ),
 }
 

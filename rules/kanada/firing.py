@@ -82,7 +82,7 @@ def list_fires(
         for instant in _instants(holding, effect, calendar):
             if effects.ask_held(every, holding.player, name, instant, instant).regranted:
                 continue
-            fire = _make_fire(holding, effect, instant, forms, calendar)
+            fire = _make_fire(holding, effect, instant, every, forms, calendar)
             if fire is not None:
                 out.append(fire)
     return out
@@ -108,15 +108,35 @@ def _instants(holding: Holding, effect: Effect, calendar: Calendar) -> list[pd.T
 
 
 def _make_fire(
-    holding: Holding, effect: Effect, instant: pd.Timestamp, forms: Mapping[FormKey, Form], calendar: Calendar
+    holding: Holding,
+    effect: Effect,
+    instant: pd.Timestamp,
+    every: Sequence[Holding],
+    forms: Mapping[FormKey, Form],
+    calendar: Calendar,
 ) -> Fire | None:
-    amounts = tuple((a.account, a.amount, a.kind == "percent") for a in effect.actions if a.kind in PLAIN)
-    if not effect.needs_form:
-        return Fire(instant, holding.player, amounts, f"効果/{effect.name}")
+    """The event, if its form (where it asks for one) and what it asks of the holder allow it."""
     form = forms.get((holding.player, local_day(instant, calendar.zone), effect.name))
-    if form is None:
-        return None
-    wanted = [c.value for c in effect.conditions if c.kind == "content"]
-    if wanted and form.content not in wanted:
-        return None
-    return Fire(instant, holding.player, amounts, form.entry_id, form.entry_id if form.waits else "")
+    here = [h.what for h in every if h.player == holding.player and h.start <= instant < h.stop]
+    needs = []
+    for condition in effect.conditions:
+        if condition.kind == "self holds":
+            if f"constellation/{condition.value}" in here and not condition.negated:
+                continue
+            needs.append((f"ball/{condition.value}", not condition.negated))
+        elif (condition.kind == "form" and (form is None) != condition.negated) or (
+            condition.kind == "content"
+            and (form is not None and form.content == condition.value) == condition.negated
+        ):
+            return None
+    used = form is not None and effect.needs_form
+    return Fire(
+        instant,
+        holding.player,
+        tuple((a.account, a.amount, a.kind == "percent") for a in effect.actions if a.kind in PLAIN),
+        form.entry_id if form is not None and used else f"効果/{effect.name}",
+        form.entry_id if form is not None and form.waits else "",
+        effect.group,
+        f"constellation/{effect.constellation}" in here,
+        tuple(needs),
+    )

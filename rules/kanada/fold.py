@@ -59,13 +59,19 @@ class Loss(NamedTuple):
 
 
 class Fire(NamedTuple):
-    """An effect fires: whole or percentage amounts on its holder's own accounts."""
+    """An effect fires: whole or percentage amounts on its holder's own accounts.
+
+    Of one `group` only the first works, that of the `owned` constellation before others; `needs` are accounts that
+    must (not) hold something."""
 
     at: pd.Timestamp
     player: str
     amounts: tuple[tuple[str, Decimal, bool], ...]
     cause: str
     waits_for: str = ""
+    group: str = ""
+    owned: bool = True
+    needs: tuple[tuple[str, bool], ...] = ()
 
 
 class Attack(NamedTuple):
@@ -88,6 +94,7 @@ class Book:
     bringing: dict[Account, dict[str, int]] = field(default_factory=dict)
     postings: list[Posting] = field(default_factory=list)
     formed: list[Formed] = field(default_factory=list)
+    worked: set[tuple[pd.Timestamp, str, str]] = field(default_factory=set)
 
     def apply(self, posting: Posting) -> None:
         key = (posting.player, posting.account)
@@ -147,7 +154,7 @@ def play(
     for instant, player in losses:
         queue.push(instant, RIGHT_LOST, Loss(player))
     for fire in fires:
-        queue.push(fire.at, EFFECT, fire, fire.player)
+        queue.push(fire.at, EFFECT, fire, _order(fire))
     for attack in attacks:
         queue.push(attack.strike.freeze, ATTACK, attack, attack.strike.entry_id)
     answers: dict[str, Answer] = {}
@@ -158,7 +165,7 @@ def play(
         if isinstance(item, Bid):
             answers[item.entry_id], accepted = _handle_bid(item, book, counts=counts)
             for fire in granted(item) if accepted else ():
-                queue.push(fire.at, EFFECT, fire, fire.player)
+                queue.push(fire.at, EFFECT, fire, _order(fire))
         elif isinstance(item, Attack):
             strike = item.strike._replace(standing=stand(item.strike))
             ruled[strike.entry_id] = _handle_attack(strike, item.gains, book, queue, counts=counts)
@@ -167,14 +174,30 @@ def play(
     return Played(book.postings, answers, book.balances, ruled)
 
 
+def _order(fire: Fire) -> str:
+    """Effects of one's own constellation before others (３章 星座効果)."""
+    return f"{fire.player}/{0 if fire.owned else 1}"
+
+
 def _handle(instant: pd.Timestamp, item: Item, book: Book) -> None:
     if isinstance(item, Gain):
         _handle_gain(item, book)
     elif isinstance(item, Loss):
         _handle_loss(instant, item.player, book)
     elif isinstance(item, Fire):
-        for gain in fire_gains(item, book.balances):
-            _handle_gain(gain, book)
+        _handle_fire(item, book)
+
+
+def _handle_fire(fire: Fire, book: Book) -> None:
+    for account, wanted in fire.needs:
+        if (book.balances.get((fire.player, account), 0) > 0) != wanted:
+            return
+    if fire.group:
+        if (fire.at, fire.player, fire.group) in book.worked:
+            return
+        book.worked.add((fire.at, fire.player, fire.group))
+    for gain in fire_gains(fire, book.balances):
+        _handle_gain(gain, book)
 
 
 def fire_gains(fire: Fire, balances: Mapping[Account, int]) -> list[Gain]:

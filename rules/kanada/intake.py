@@ -30,18 +30,19 @@ POLICY = (
     LATE,
     LAST_WINS,
     TIED,
+    Rule("twice", flagged("twice")),
 )
 """The order is the policy: flaws of the content are judged after this, on the entry that counts."""
 
 
 class Key(NamedTuple):
     """What one entry of a response is about: the rest of its key, the day it is for (None: not readable), the block
-    of the form, and the how-manieth entry of that key in its response."""
+    of the form; `clashes` if the response claims different things under this one key."""
 
     rest: str
     day: dt.date | None
     part: int = 1
-    nth: int = 1
+    clashes: bool = False
 
 
 class Entry(NamedTuple):
@@ -60,6 +61,7 @@ class Entry(NamedTuple):
     name: str
     answers: Mapping[str, Any]
     part: int = 1
+    clashes: bool = False
 
 
 class Proof(NamedTuple):
@@ -110,10 +112,9 @@ def explode(
         answers = json.loads(str(row.answers))
         name = normalise_name(str(answers.get("name", "")))
         for key in keys(answers):
-            named = key.rest if key.nth == 1 else f"{key.rest}#{key.nth}"
             out.append(
                 Entry(
-                    make_id(form, response, revision, named),
+                    make_id(form, response, revision, key.rest),
                     form,
                     response,
                     revision,
@@ -126,6 +127,7 @@ def explode(
                     name,
                     answers,
                     key.part,
+                    key.clashes,
                 )
             )
     return out
@@ -252,6 +254,7 @@ def settle(
             ],
             "unreadable": [e.day is None for e in entries],
             "unproved": [not p.proved for p in proofs],
+            "twice": [e.clashes for e in entries],
             "claim": list(claims),
         }
     )
@@ -278,7 +281,7 @@ def _by_key(keys: pd.Series, order: Iterable[int]) -> dict[str, list[int]]:
     return out
 
 
-_RUNNING = ("", "superseded", "same_instant")
+_RUNNING = ("", "superseded", "same_instant", "twice")
 
 
 def _settle_key(
@@ -301,7 +304,7 @@ def _settle_key(
             effective[row] = {"counts": "", "superseded": "superseded", "contested": "later_than_ruling"}[
                 change
             ]
-    last = [i for i, row in zip(ids, rows, strict=True) if effective[row] in ("", "same_instant")]
+    last = [i for i, row in zip(ids, rows, strict=True) if effective[row] in ("", "same_instant", "twice")]
     together = tuple(i for i, runs in zip(ids, running, strict=True) if runs)
     for row, entry_id in zip(rows, ids, strict=True):
         winners[row] = last[-1] if last and last[-1] != entry_id else ""

@@ -57,6 +57,11 @@ def _judge_effect(fate: Fate, calendar: Calendar, context: Context, _answer: Ans
     effect = context.effects.get(effects.effect_name(entry))
     if entry.day is None or effect is None:
         return _refuse(reasons)
+    if not reasons and effect.is_for_the_end:
+        settled = calendar.policies.settled_reading("A-27", calendar.end, entry.entry_id)
+        if settled is None:
+            said = give("for_the_end", effect=effect.name)
+            return Judgement(BLOCKED, (said,), (note("A-27", blocks=True),))
     instant = effects.fires_at(effect, entry.day, calendar)
     until = instant if effects.is_timed(effect) else midnight(day_after(entry.day), calendar.zone)
     asked = effects.ask_held(context.holdings, fate.proof.player, effect.name, instant, until)
@@ -198,7 +203,8 @@ def judge_fates(fates: Sequence[Fate], context: Context, answers: Mapping[str, A
     omitted = signup.note_omissions(fates) if fates and fates[0].entry.form == "signup" else {}
     shaken = find_shaken(fates, context)
     out = {}
-    for fate in fates:
+    for sent in fates:
+        fate = _ripen(sent, context)
         entry_id = fate.entry.entry_id
         answer = answers.get(entry_id)
         machine = _judge_machine(fate, context, answer)
@@ -207,6 +213,23 @@ def judge_fates(fates: Sequence[Fate], context: Context, answers: Mapping[str, A
         notes += [n for n in (omitted.get(entry_id), shaken.get(entry_id)) if n is not None]
         out[entry_id] = _make_case(fate, machine, effective, notes, context, answer)
     return out
+
+
+def _ripen(fate: Fate, context: Context) -> Fate:
+    """A sound effect form is decided only when its effect would fire: until then its holder may change."""
+    entry = fate.entry
+    if (
+        entry.form != "effect"
+        or entry.day is None
+        or fate.effective != ""
+        or fate.lost
+        or entry.day not in context.calendar.days
+    ):
+        return fate
+    if list(effects.find_flaws(fate, context.effects, context.calendar, context.names)):
+        return fate
+    instant = effects.fires_at(context.effects.get(effects.effect_name(entry)), entry.day, context.calendar)
+    return fate._replace(decides_at=max(fate.decides_at, instant))
 
 
 def _make_case(

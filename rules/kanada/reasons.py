@@ -42,6 +42,10 @@ CATALOGUE: Mapping[str, Entry] = {
     ),
     "superseded": Entry(SUPERSEDED, "", "同じ対象では {winner_sent} の送信（{winner}）が数えられます"),
     "same_instant": Entry(BLOCKED, "", "同じ時刻 {sent} に内容の違う送信があり、どちらが後か決められません"),
+    "twice": Entry(BLOCKED, "３章 星座効果", "1つの送信に同じ日の同じ星座効果が2回あり、内容が違います"),
+    "for_the_end": Entry(
+        BLOCKED, "３章 星座効果", "「{effect}」は終戦の時刻に発動する効果です。保持もその時刻に終わります"
+    ),
     "later_than_ruling": Entry(
         BLOCKED, "", "同じ対象の {winner} が {ruled} に裁定された後で、期限内の送信と分かりました"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from sample_game import SampleGame
 
@@ -30,6 +31,7 @@ def line_of(game: SampleGame, text: str) -> int:
     return next(number for number, line in enumerate(lines, 1) if text in line)
 
 
+NOON_UTC = pd.Timestamp("2026-10-16 03:30:00", tz="UTC")
 PARAMETERS = "  P73: {values: [{value: 50, status: provisional}]}\n"
 
 
@@ -116,7 +118,7 @@ class TestMangledValues:
         change(new_game, PARAMETERS, PARAMETERS + f"  P44: {{values: [{{value: {text}, status: provisional}}]}}\n")
         config = new_game.load()
         (value,) = config.settings.parameters.items["P44"].values
-        assert value.value == text
+        assert value.text == text
 
     @pytest.mark.parametrize("text", ["0123", "no", "12:30"])
     def test_a_name_stays_the_text_that_was_written(self, new_game: SampleGame, text: str) -> None:
@@ -137,10 +139,22 @@ class TestParameters:
         change(game, PARAMETERS, PARAMETERS + text)
 
     def test_a_parameter_without_a_value_on_a_day_of_the_game(self, new_game: SampleGame) -> None:
-        self.lay(new_game, '  P44: {values: [{from: "10-13", value: 500, status: provisional}]}\n')
+        change(new_game, PARAMETERS, '  P73: {values: [{from: "10-13", value: 50, status: provisional}]}\n')
+        (fault,) = faults_of(new_game)
+        assert fault == "config.yaml P73: 2026-10-11T15:00:00+00:00 に有効な値がありません"
+
+    def test_a_value_that_only_the_other_ruleset_knows(self, new_game: SampleGame) -> None:
+        self.lay(new_game, "  P44: {values: [{value: 600, status: official}]}\n")
+        assert new_game.load().settings.parameters.whole("P44", NOON_UTC) == 600
+        with pytest.raises(ConfigError, match=r"P44: .*に有効な値がありません"):
+            load_config(new_game.config_path, ruleset="provisional")
+
+    @pytest.mark.parametrize(("key", "text"), [("P44", "1e5"), ("P44", "no"), ("P197", "29:00:00"), ("P62", "前日")])
+    def test_a_value_that_its_unit_does_not_know(self, new_game: SampleGame, key: str, text: str) -> None:
+        """It must not reach a run, which could only break in the middle."""
+        self.lay(new_game, f"  {key}: {{values: [{{value: {text}, status: provisional}}]}}\n")
         faults = faults_of(new_game)
-        assert faults
-        assert all("P44" in fault for fault in faults)
+        assert all(key in fault and text in fault for fault in faults)
 
     def test_two_values_from_the_same_instant(self, new_game: SampleGame) -> None:
         self.lay(
@@ -153,8 +167,6 @@ class TestParameters:
         assert all("P44" in fault for fault in faults)
 
     def test_dated_values_hold_from_their_instant(self, new_game: SampleGame) -> None:
-        import pandas as pd
-
         self.lay(
             new_game,
             '  P44: {values: [{value: 500, status: provisional}, {from: "10-13 05:00:00", value: 7, status: provisional}]}\n',

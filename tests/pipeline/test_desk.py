@@ -135,6 +135,17 @@ class TestHealing:
             "申込 2行"
         ]
 
+    @pytest.mark.parametrize(
+        ("ruling", "memo", "heals"),
+        [("不受理", "m", True), ("不受理", "", False), ("", "", False)],
+        ids=["edited", "all else", "blank"],
+    )
+    def test_new_words_are_given_to_an_id_only_beside_one_that_is_archived(
+        self, ruling: str, memo: str, heals: bool
+    ) -> None:
+        read = read_review([HEAD, self.lost("A", ruling, memo)], TAB, {"A": said("受理", "m")}, {})
+        assert read.cells == ({"A": said(ruling, memo)} if heals else {})
+
     def test_a_row_that_says_what_is_archived_is_healed_whatever_else_is_amiss(self) -> None:
         known = {"A": said("受理"), "B": said(), "C": said("保留")}
         grid = [HEAD, self.lost("A", "受理"), self.lost("B", "", "新"), ["?", "", "", "x"]]

@@ -27,9 +27,9 @@ class TestDigestWord:
     def test_it_is_stable_for_a_key(self) -> None:
         """The archive keeps digests for years: another digest would make every old word wrong."""
         assert digest_word("みかんばたけ", KEY) == (
-            "2fd4d8c3fd6b1c5c3c2a9ba52f9d7b1e",
-            "0" * 32,
-        ) or (len(exact("みかんばたけ")), len(folded("みかんばたけ"))) == (32, 32)
+            "12260650595ffbf3b73199c30e2bb3b8",
+            "bddcd9a4eb668a0995f8280afb8e560b",
+        )
 
     @pytest.mark.parametrize("other", [" みかん ", "　みかん　", "みかん\n", unicodedata.normalize("NFD", "みかん")])
     def test_blanks_around_and_composition_do_not_matter(self, other: str) -> None:
