@@ -55,13 +55,19 @@ def build_workload(entries: int, seed: int = 1) -> Workload:
     proofs = np.where(chance.random(entries) < FORGED, 2 * PLAYERS, players + changed * PLAYERS)
     claims = pd.DataFrame(
         {
-            "key": pd.Categorical.from_codes(keys, [f"p{n // DATES}|{n % DATES}" for n in range(PLAYERS * DATES)]),
+            "key": pd.Categorical.from_codes(
+                keys, [f"p{n // DATES}|{n % DATES}" for n in range(PLAYERS * DATES)]
+            ),
             "submitted_at": pd.Series(sent.view("datetime64[us]")).dt.tz_localize("UTC"),
             "deadline": pd.Series(deadlines.view("datetime64[us]")).dt.tz_localize("UTC"),
             "name": pd.Categorical.from_codes(names, [*(f"p{n}" for n in range(PLAYERS)), "nobody"]),
-            "address": pd.Categorical.from_codes(proofs, [f"a{n}@example.com" for n in range(2 * PLAYERS + 1)]),
+            "address": pd.Categorical.from_codes(
+                proofs, [f"a{n}@example.com" for n in range(2 * PLAYERS + 1)]
+            ),
             "exact": pd.Categorical.from_codes(proofs, [f"{n:064x}" for n in range(2 * PLAYERS + 1)]),
-            "claim": pd.Categorical.from_codes(chance.integers(0, 8, entries), [f"claim {n}" for n in range(8)]),
+            "claim": pd.Categorical.from_codes(
+                chance.integers(0, 8, entries), [f"claim {n}" for n in range(8)]
+            ),
         }
     )
     return Workload(claims, *_roster(pd.Timestamp(middle, unit="us", tz="UTC").as_unit("us")))
@@ -139,7 +145,9 @@ def main() -> None:
     load = build_workload(asked.entries)
     fates = count_ours(load)["fate"].value_counts().to_dict()
     names = {-1: "counts", **{number: rule.reason for number, rule in enumerate(POLICY)}}
-    print(f"{asked.entries:,} entries: " + ", ".join(f"{names[n]} {fates.get(n, 0):,}" for n in sorted(names)))
+    print(
+        f"{asked.entries:,} entries: " + ", ".join(f"{names[n]} {fates.get(n, 0):,}" for n in sorted(names))
+    )
     taken = time_ways(load, asked.rounds)
     for name, seconds in taken.items():
         print(

@@ -110,7 +110,8 @@ def read_attacks(
     superior = facts.opening.lists if facts.opening is not None else {}
     scene = Scene(context, periods, superior, grades, columns, receipts)
     by_id = {fate.entry.entry_id: fate for fate in fates}
-    findings = tuple(find_breaches(posts, desk.members))
+    codenames = {row.get("正式呼称"): row.get("正式コードネーム") or "" for row in desk.tables["名簿"]}
+    findings = tuple(find_breaches(posts, desk.members, codenames))
     return Attacks(
         prepare(joined, scene), joined, posts, by_id, scene, read_signs(desk.tables["星座"]), sent, findings
     )

@@ -8,6 +8,7 @@ each other (rules.kanada.strikes). Sources: ６章 星術師への襲撃の成�
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
@@ -269,15 +270,16 @@ def _list_gains(
             yield from book(report.attacker, f"card/{report.target}", 1, "card_taken")
         return
     yield from book(report.target, "points", -victim_points(numbers), "victim_points")
-    for ball in report.given:
-        yield from book(report.attacker, f"ball/{ball}", -1, "ball_given")
-        yield from book(report.target, f"ball/{ball}", 1, "ball_taken")
-    for ball in report.taken:
-        yield from book(report.target, f"ball/{ball}", -1, "ball_given")
-        yield from book(report.attacker, f"ball/{ball}", 1, "ball_taken")
-    for ball in (*report.given, *report.taken):
-        if ball in grades:
-            yield from book(report.attacker, f"star/{grades[ball]}", 1, "exchange_star")
+    for giver, taker, balls in (
+        (report.attacker, report.target, report.given),
+        (report.target, report.attacker, report.taken),
+    ):
+        for ball, number in Counter(balls).items():
+            yield from book(giver, f"ball/{ball}", -number, "ball_given")
+            yield from book(taker, f"ball/{ball}", number, "ball_taken")
+    stars = Counter(grades[ball] for ball in (*report.given, *report.taken) if ball in grades)
+    for grade, number in sorted(stars.items()):
+        yield from book(report.attacker, f"star/{grade}", number, "exchange_star")
 
 
 def find_blocks(

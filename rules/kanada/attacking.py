@@ -137,9 +137,7 @@ def _conclude(item: Prepared, ruled: Ruled | None, scene: Scene) -> Case:
     fate = item.report.fate._replace(decides_at=item.decides_at)
     machine, notes = _judge(item, ruled, context)
     effective = _overrule(fate, machine)
-    undecided = find_undecided(fate, context)
-    if undecided is None and effective.status == PENDING:
-        effective = Judgement(PENDING, effective.reasons)
+    undecided = find_undecided(fate, context) if effective.status != PENDING else None
     pending = undecided is not None
     notes = [*notes, *find_notes(fate, context)]
     return Case(

@@ -88,14 +88,16 @@ def correction_number(body: str) -> str:
     return match[0] if match else ""
 
 
-def find_breaches(posts: Sequence[Post], members: Sequence[Member]) -> list[Finding]:
+def find_breaches(
+    posts: Sequence[Post], members: Sequence[Member], codenames: Mapping[str, str]
+) -> list[Finding]:
     """What breaks the rules of the board, and titles that are nearly reserved ones."""
-    codenames = [member.player for member in members]
+    names = {member.player: member.player for member in members} | {c: p for p, c in codenames.items() if c}
     out = []
     for post in posts:
         entry = post.entry.entry_id
         place = f"掲示板 {post.number}番"
-        for text in (*_name_breaches(post, codenames), *_title_breaches(post)):
+        for text in (*_name_breaches(post, names), *_title_breaches(post)):
             out.append(Finding("breach", place, text, entry))
         near = next((title for title in RESERVED if fold(title) == fold(post.title)), "")
         if near and post.title not in RESERVED:
@@ -103,18 +105,19 @@ def find_breaches(posts: Sequence[Post], members: Sequence[Member]) -> list[Find
     return list(dict.fromkeys(out))
 
 
-def _name_breaches(post: Post, names: Sequence[str]) -> Iterable[str]:
+def _name_breaches(post: Post, names: Mapping[str, str]) -> Iterable[str]:
+    """`names`: 正式呼称 and 正式コードネーム -> whose they are."""
     if not post.player:
-        near = suggest_name(_SUFFIX.split(post.name, maxsplit=1)[0], names)
+        near = suggest_name(_SUFFIX.split(post.name, maxsplit=1)[0], list(dict.fromkeys(names.values())))
         yield f"名前「{post.name}」は正式呼称ではありません" + (f"（近い名前: {near}）" if near else "")
         return
     parts = _SUFFIX.split(post.name, maxsplit=1)
     suffix = unicodedata.normalize("NFC", parts[1]) if len(parts) > 1 else ""
     if "マスター" in suffix:
         yield "名前の@の後に「マスター」とあります"
-    for name in dict.fromkeys(names):
-        if name and name != post.player and name in suffix:
-            yield f"名前の@の後に{name}の正式呼称があります"
+    for name, player in names.items():
+        if name and player != post.player and name in suffix:
+            yield f"名前の@の後に{name}（{player}）の名前があります"
 
 
 def _title_breaches(post: Post) -> Iterable[str]:

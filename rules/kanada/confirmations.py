@@ -61,7 +61,9 @@ def list_confirmations(
             )
             if not done and as_of >= due - pd.Timedelta(hours=1):
                 text = f"{reader}への襲撃確認メールの期限まで1時間です"
-                out.append(Task("alert", causes, TITLE, text, due=due - pd.Timedelta(hours=1)))
+                out.append(
+                    Task("alert", causes, f"{TITLE}（{reader}）", text, due=due - pd.Timedelta(hours=1))
+                )
     return out
 
 
