@@ -205,7 +205,7 @@ def _form_faults(block: ConfigBlock, game: Game, forms: Mapping[str, Form]) -> I
         for field in given.fields:
             if field not in known:
                 yield f"forms.{name}.fields.{field}: そのような質問はありません。使えるもの: {'、'.join(known)}"
-    tabs: dict[str, str] = {title: "ほかのシート" for title in (*OWN_TABS, *(t.name for t in game.tables))}
+    tabs: dict[str, str] = dict.fromkeys((*OWN_TABS, *(t.name for t in game.tables)), "ほかのシート")
     for form in forms.values():
         if (other := tabs.setdefault(form.title.strip(), form.name)) != form.name:
             yield f"forms.{form.name}.title: 「{form.title}」は {other} の題名でもあります。別の題名にしてください"

@@ -7,6 +7,7 @@ Refuses to know: where rows stand in a sheet, and any game.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -202,7 +203,7 @@ def mail_rows(
     for task in tasks:
         if task.kind != "mail":
             continue
-        done = bool(sent.get(task.task_id, {}).get("送信時刻", "").strip())
+        done = task.state == "送信済" or bool(sent.get(task.task_id, {}).get("送信時刻", "").strip())
         cells = {
             "状態": "送信済" if done else _mail_state(task, as_of),
             "宛先": "、".join(task.to),
@@ -252,23 +253,49 @@ def today_page(
     as_of: pd.Timestamp,
     settings: Settings,
 ) -> Page:
-    """今日: what is due in the next 24 hours, and what is overdue and still open."""
-    horizon = as_of + pd.Timedelta(hours=24)
-    rows = []
+    """今日: what is due in the next 24 hours or became overdue in the last 24; what is longer overdue in one line a
+    kind, and every decision that waits."""
+    rows, old = [], Counter[str]()
     for task in sorted(outcome.tasks, key=_by_due):
-        if task.due is None and task.kind != "decision":
+        done = bool(sent.get(task.task_id, {}).get("送信時刻", "").strip()) or task.state in _DONE
+        if done or (task.due is None and task.kind != "decision"):
             continue
-        done = bool(sent.get(task.task_id, {}).get("送信時刻", "").strip()) or task.state in ("公開", "済")
-        if done or (task.due is not None and task.due > horizon):
+        if task.due is not None and task.due > as_of + _DAY:
             continue
-        who = shown[task.causes[0]].who_what if task.causes and task.causes[0] in shown else task.title
-        what = f"{'、'.join(task.to)} へ「{task.title}」" if task.to else who
-        late = task.due is not None and task.due < as_of
+        if task.due is not None and task.due < as_of - _DAY and task.kind != "decision":
+            old[task.kind] += 1
+            continue
+        rows.append(_today_row(task, shown, as_of, settings))
+    for kind, number in sorted(old.items()):
+        name = _KINDS.get(kind, kind)
         cells = {
-            "期限": show_instant(task.due, settings.zone),
-            "種類": _KINDS.get(task.kind, task.kind),
-            "何を": what,
-            "状態": "期限超過" if late else "予定",
+            "種類": name,
+            "何を": f"前日までに期限を過ぎた{name} {number}件（{_WHERE.get(kind, name)}）",
+            "状態": "期限超過",
         }
-        rows.append(ReviewRow(task.task_id, cells))
+        rows.append(ReviewRow(f"old/{kind}", cells))
     return Page(rows, [row.id for row in rows])
+
+
+_DAY = pd.Timedelta(hours=24)
+_DONE = ("公開", "済", "送信済")
+_WHERE = {"mail": "「メール」のシート", "article": "「ブログ」のシート", "alert": "「要確認」のシート"}
+
+
+def _today_row(task: Task, shown: Mapping[str, Shown], as_of: pd.Timestamp, settings: Settings) -> ReviewRow:
+    who = shown[task.causes[0]].who_what if task.causes and task.causes[0] in shown else task.title
+    what = (
+        f"{'、'.join(task.to)} へ「{task.title}」"
+        if task.to
+        else f"{who}　{task.title}"
+        if who != task.title
+        else who
+    )
+    late = task.due is not None and task.due < as_of
+    cells = {
+        "期限": show_instant(task.due, settings.zone),
+        "種類": _KINDS.get(task.kind, task.kind),
+        "何を": what,
+        "状態": "期限超過" if late else "予定",
+    }
+    return ReviewRow(task.task_id, cells)

@@ -117,7 +117,7 @@ def _name_breaches(post: Post, names: Mapping[str, str]) -> Iterable[str]:
         yield "名前の@の後に「マスター」とあります"
     for name, player in names.items():
         if name and player != post.player and name in suffix:
-            yield f"名前の@の後に{name}（{player}）の名前があります"
+            yield f"名前の@の後に{player}の名前があります（{name}）"
 
 
 def _title_breaches(post: Post) -> Iterable[str]:
