@@ -6,6 +6,8 @@ PYTHON_IN := $(VENV)/bin/python
 PIP := $(PYTHON_IN) -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 PINS := constraints.txt pyproject.toml
 EVERYDAY := not browser and not slow
+# Slow property tests stand side by side: who is done takes from the other.
+SPREAD := -n 2 --dist worksteal
 
 .PHONY: help run test test-all lint bench picture install clean
 
@@ -22,10 +24,10 @@ run: $(VENV)/core.stamp
 	@$(PYTHON_IN) -m pipeline run
 
 test: $(VENV)/test.stamp
-	@$(PYTHON_IN) -m pytest -n 2 -m "$(EVERYDAY)"
+	@$(PYTHON_IN) -m pytest $(SPREAD) -m "$(EVERYDAY)"
 
 test-all: $(VENV)/test.stamp
-	@$(PYTHON_IN) -m pytest -n 2
+	@$(PYTHON_IN) -m pytest $(SPREAD)
 
 lint: $(VENV)/test.stamp
 	@$(PYTHON_IN) -m ruff check .

@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn
 
+from connectors.xlsx_text import shown_text
 from pipeline.archive import Archive
 from pipeline.config import Config, load_config
 from pipeline.cycle import Report, WentBackError, run_cycle
@@ -107,12 +108,13 @@ def run_once(
                 "run failed", run=show_instant(instant, config.settings.zone), error=type(error).__name__
             )
             raise
-        codes = [f"{finding.code} {finding.about or finding.place}" for finding in report.findings]
+        # Never `about`: where a row has no key, it is all that somebody wrote there.
+        codes = [f"{finding.code} {finding.place}" for finding in report.findings]
         log.info("run", **_numbers(report), findings=codes)
     if as_json:
         print(json.dumps(_numbers(report), ensure_ascii=False, indent=2))
     elif not quiet or report.exit_code:
-        print("\n".join(_lines(config, report)))
+        print("\n".join(map(shown_text, _lines(config, report))))
     return report.exit_code
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.cases import Run, find_entries
-from rules.clock import read_date, show_instant
+from rules.clock import floor_second, read_date, show_instant
 from rules.frames import Finding
 from rules.game import Outcome, Task
 from rules.postings import balance
@@ -243,6 +243,12 @@ class Checker:
         for finding in self._findings(item)[:1]:
             yield f"{dict(item)} があります: {finding.message}"
 
+    def check_time(self, item: Mapping[str, Any]) -> Iterable[str]:
+        found = find_entries(self.run, self.outcome, str(item["about"]))
+        got = self.run.game.instant_of(self.outcome, found[0], str(item["what"])) if len(found) == 1 else None
+        if got is None or floor_second(got) != floor_second(self.run.instant(item["is"])):
+            yield f"{dict(item)}: 実際 {show_instant(got, self.run.settings.zone, 'なし')}"
+
     def check_nothing(self, item: Mapping[str, Any]) -> Iterable[str]:
         yield f"{dict(item)}: この種類の期待はまだ判定できません"
 
@@ -276,7 +282,7 @@ _CHECKS: Mapping[str, Callable[[Checker, Any], Iterable[str]]] = {
     "no_flags": Checker.check_no_flag,
     "findings": Checker.check_finding,
     "no_findings": Checker.check_no_finding,
-    "times": Checker.check_nothing,
+    "times": Checker.check_time,
     "elapsed": Checker.check_nothing,
 }
 

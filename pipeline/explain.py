@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from connectors.xlsx_text import shown_text
 from pipeline.archive import Archive
 from pipeline.config import Config, load_config
 from pipeline.journal import read_known
@@ -40,7 +41,7 @@ def explain_entry(path: Path, wanted: str, player: str | None, *, as_json: bool)
     answers = _answers(config, revisions, item)
     if as_json:
         return json.dumps({**item, "answers": answers}, ensure_ascii=False, indent=2)
-    return "\n".join(_lines(config, item, answers, private=player is None))
+    return "\n".join(map(shown_text, _lines(config, item, answers, private=player is None)))
 
 
 def limit_to(item: Mapping[str, Any], player: str) -> dict[str, Any]:

@@ -152,6 +152,7 @@ class Game(NamedTuple):
     adjudicate: Callable[[Facts, pd.Timestamp, Settings], Outcome]
     review: Callable[[Outcome, Settings], Mapping[str, ReviewRow]]
     list_names: Callable[[Outcome, str, str, pd.Timestamp], list[str]]
+    instant_of: Callable[[Outcome, str, str], pd.Timestamp | None]
     made_rows: Callable[[Outcome, pd.Timestamp], Mapping[str, list[Mapping[str, str]]]]
     open_case: Callable[[Mapping[str, Any], Settings], Any]
     publish_row: Callable[[str, pd.Timestamp, Settings], tuple[str, Mapping[str, str]]]

@@ -14,13 +14,27 @@ from typing import NamedTuple
 PENDING = "未定"
 ACCEPTED = "受理"
 REFUSED = "不受理"
+ESTABLISHED = "成立"
+NOT_ESTABLISHED = "不成立"
 SUPERSEDED = "差替"
 LATE = "期限後"
 UNPROVED = "本人不一致"
 OUTSIDE = "対象外"
 BLOCKED = "要確認"
 HELD = "保留"
-STATUSES = (PENDING, ACCEPTED, REFUSED, "成立", "不成立", SUPERSEDED, LATE, UNPROVED, OUTSIDE, BLOCKED, HELD)
+STATUSES = (
+    PENDING,
+    ACCEPTED,
+    REFUSED,
+    ESTABLISHED,
+    NOT_ESTABLISHED,
+    SUPERSEDED,
+    LATE,
+    UNPROVED,
+    OUTSIDE,
+    BLOCKED,
+    HELD,
+)
 AUTOMATIC = "自動"
 
 

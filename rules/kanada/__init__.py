@@ -8,7 +8,7 @@ from rules.game import Game
 from rules.kanada.case import open_case, publish_row
 from rules.kanada.forms import FORMS, TABLES, is_sound_word
 from rules.kanada.reasons import CATALOGUE, NOTES
-from rules.kanada.review import OVERVIEW, account_label, list_names, made_rows, overview, review
+from rules.kanada.review import OVERVIEW, account_label, instant_of, list_names, made_rows, overview, review
 from rules.kanada.season import adjudicate
 
 GAME = Game(
@@ -20,6 +20,7 @@ GAME = Game(
     adjudicate=adjudicate,
     review=review,
     list_names=list_names,
+    instant_of=instant_of,
     made_rows=made_rows,
     open_case=open_case,
     publish_row=publish_row,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 import pandas as pd
@@ -17,6 +18,7 @@ from rules.frames import Finding
 from rules.game import Task
 from rules.kanada import attack, inquiry
 from rules.kanada.attacking import Prepared, Scene, conclude, judge_posts, prepare
+from rules.kanada.balls import Swap
 from rules.kanada.board import Post, find_breaches, read_posts
 from rules.kanada.cases import Case, Context
 from rules.kanada.confirmations import alert_lonely_posts, list_confirmations, mail_id
@@ -25,13 +27,14 @@ from rules.kanada.entries import Desk
 from rules.kanada.firing import Form, FormKey
 from rules.kanada.fold import Attack
 from rules.kanada.intake import Fate, Proof, settle_events
-from rules.kanada.reports import Joined, join_posts, match_seconds, read_report
+from rules.kanada.reasons import note
+from rules.kanada.reports import MINUTE, Joined, Report, join_posts, match_seconds, read_report
 from rules.kanada.results import Standing as Participant
 from rules.kanada.strikes import Ruled, Strike
 from rules.kanada.superiority import Scene as Sky
 from rules.kanada.superiority import Sign, Standing, compare, read_signs
 from rules.rulings import merge_cells
-from rules.verdicts import UNPROVED
+from rules.verdicts import UNPROVED, Note
 
 
 class Attacks(NamedTuple):
@@ -59,6 +62,56 @@ class Attacks(NamedTuple):
         )
         sky = Sky(strike.freeze, holdings, self.signs, context.effects, active)
         return compare(sky, strike.attacker, strike.target)
+
+    def swaps(self, ruled: Mapping[str, Ruled]) -> list[Swap]:
+        """The balls that changed hands in attacks that stand, at their 成立時刻."""
+        out = []
+        for item in self.prepared:
+            if item.attack is None or item.timing is None or item.timing.established is None:
+                continue
+            if not self._stands(item, ruled):
+                continue
+            report, at = item.report, item.timing.established
+            pairs = list(zip_longest(report.given, report.taken, fillvalue=""))
+            out += [Swap(at, report.attacker, gone, come, report.entry.entry_id) for gone, come in pairs]
+            out += [Swap(at, report.target, come, gone, report.entry.entry_id) for gone, come in pairs]
+        return out
+
+    def _stands(self, item: Prepared, ruled: Mapping[str, Ruled]) -> bool:
+        strike, answer = item.attack.strike if item.attack else None, ruled.get(item.report.entry.entry_id)
+        if strike is None or answer is None:
+            return False
+        if strike.forced:
+            return any(
+                gain.posting.account.startswith("ball/")
+                for gain in (item.attack.gains if item.attack else ())
+            )
+        clear = not (answer.codes or answer.waits_for or any(r.startswith("!") for r in answer.rulings))
+        return clear and strike.decided and not strike.open
+
+    def shaken(self, holdings: Sequence[Holding]) -> dict[str, list[Note]]:
+        """Attacks in whose freeze minute something that one of the two holds changed (A-30)."""
+        out: dict[str, list[Note]] = {}
+        for item in self.prepared:
+            freeze, people = item.report.freeze, (item.report.attacker, item.report.target)
+            if freeze is None or item.attack is None:
+                continue
+            edges = (edge for h in holdings if h.player in people for edge in (h.start, h.stop))
+            if any(freeze < edge < freeze + MINUTE for edge in edges):
+                out[item.report.entry.entry_id] = [note("A-30")]
+        return out
+
+    def report(self, entry_id: str) -> Report | None:
+        return next((item.report for item in self.prepared if item.report.entry.entry_id == entry_id), None)
+
+    def established(self, entry_id: str) -> pd.Timestamp | None:
+        """成立時刻 of an attack, if there is one yet."""
+        item = next((item for item in self.prepared if item.report.entry.entry_id == entry_id), None)
+        return item.timing.established if item is not None and item.timing is not None else None
+
+    def sky(self, instant: pd.Timestamp, holdings: Sequence[Holding]) -> Sky:
+        """Everything superiority rests on at an instant, effects without forms."""
+        return Sky(instant, holdings, self.signs, self.scene.context.effects, frozenset())
 
     def conclude(self, ruled: Mapping[str, Ruled]) -> tuple[dict[str, Case], list[Task]]:
         """Verdicts of forms and posts, and the mails and alerts that follow."""

@@ -312,6 +312,8 @@ def find_blocks(
         out.append(("touch_late", {"limit": say_instant(limit, zone)}))
     if into:
         out.append(("A-13", {"why": into}))
+    if report.is_corrected_late:
+        out.append(("A-42", {"others": "期限後のメールでの訂正"}))
     if report.differing:
         out.append(("A-42", {"others": "、".join(report.differing)}))
     if timing.established is None and floor_second(as_of) > freeze + pd.Timedelta(minutes=30):

@@ -7,6 +7,7 @@ Sources: ６章 whole.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,10 +16,11 @@ import pandas as pd
 from rules.clock import floor_second, say_instant
 from rules.frames import Finding
 from rules.kanada import attack
-from rules.kanada.board import CORRECTION, LATER, Post
+from rules.kanada.board import CORRECTION, LATER, REPORT, Post
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context, find_undecided
 from rules.kanada.fold import Attack
+from rules.kanada.inquiry import crosses_rest_day
 from rules.kanada.intake import Fate
 from rules.kanada.reasons import give, note, status_of
 from rules.kanada.remarks import find_notes
@@ -80,6 +82,8 @@ def _prepare(report: Report, reports: Sequence[Report], scene: Scene) -> Prepare
         return Prepared(report, None, [], [], None, sent)
     calendar, freeze = context.calendar, report.freeze
     timing = attack.read_timing(report, freeze, calendar.settings)
+    if _find_outside(freeze, calendar) is not None or fate.proof.role != "星術師":
+        return Prepared(report, timing, [], [], None, max(sent, freeze))
     barred = attack.find_barred(report, scene.periods)
     into = "" if barred else attack.runs_into(report, timing.release, scene.periods, calendar)
     rivals = [
@@ -186,6 +190,10 @@ def _judge_freeze(item: Prepared, ruled: Ruled | None, calendar: Calendar) -> tu
     stops = [give(code, **{**names, **values}) for code, values in blocks]
     doubts = [give(code, **values) for code, values in item.objections]
     notes = [note(ruling) for ruling in rulings if not ruling.startswith("!")]
+    if crosses_rest_day(
+        report.entry.submitted_at, report.entry.submitted_at + _HOUR6 + attack.OBJECTION, calendar
+    ):
+        notes.append(note("A-31"))
     notes += [note(code, blocks=True) for code, _values in blocks if code.startswith("A-")]
     if any(reason.code == "janken" for reason in stops):
         return Judgement(BLOCKED, (*stops, *codes, *doubts)), notes
@@ -239,7 +247,7 @@ def _overrule(fate: Fate, machine: Judgement) -> Judgement:
 
 def _findings(item: Prepared, context: Context) -> list[Finding]:
     entry, report, out = item.report.entry, item.report, []
-    if "wrong_address" in report.fate.proof.faults:
+    if report.fate.proof.other_address and report.fate.proof.proved:
         out.append(
             Finding(
                 "breach",
@@ -259,7 +267,7 @@ def _findings(item: Prepared, context: Context) -> list[Finding]:
                     entry.entry_id,
                 )
             )
-    place = "".join(str(entry.answers.get("place", "")).split())
+    place = "".join(unicodedata.normalize("NFKC", str(entry.answers.get("place", ""))).split())
     for word in context.calendar.settings.words.get("listed_places", ()):
         if word in place:
             out.append(
@@ -322,4 +330,4 @@ def _judge_post(
         if floor_second(context.as_of) < due:
             return Judgement(PENDING, (give("waits", what="襲撃報告フォーム"),)), at
         return Judgement(BLOCKED, (give("no_form"),)), due
-    return None
+    return (Judgement(""), at) if post.title == REPORT else None

@@ -18,7 +18,7 @@ from rules.kanada.constellations import Constellation, Holding
 from rules.kanada.effects import Effect
 from rules.kanada.intake import Fate
 from rules.kanada.reasons import give
-from rules.verdicts import ACCEPTED, PENDING, Note, Reason
+from rules.verdicts import ACCEPTED, ESTABLISHED, PENDING, Note, Reason
 
 
 class Context(NamedTuple):
@@ -70,7 +70,7 @@ class Case(NamedTuple):
 
     @property
     def is_accepted(self) -> bool:
-        return self.effective == ACCEPTED
+        return self.effective in (ACCEPTED, ESTABLISHED)
 
     @property
     def stale(self) -> bool:

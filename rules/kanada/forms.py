@@ -104,7 +104,17 @@ ATTACK = Form(
         *_MASTERS,
         *(
             f"table:{name}"
-            for name in ("星座", "効果", "星座所有", "球", "球所有", "活動禁止時間", "マスイベ", "補正")
+            for name in (
+                "星座",
+                "効果",
+                "星座所有",
+                "球",
+                "球所有",
+                "球交換",
+                "活動禁止時間",
+                "マスイベ",
+                "補正",
+            )
         ),
     ),
     rulings=("自動", "成立", "不成立(フリーズ不成立・権利戻る)", "不成立(権利消費)", "保留"),
@@ -330,6 +340,17 @@ OWNED_BALLS = Table(
     ),
     ("番号",),
 )
+SWAPS = Table(
+    "球交換",
+    (
+        Column("番号", width=7),
+        Column("時刻", "instant", needed=True, width=20),
+        Column("正式呼称", needed=True, width=16),
+        Column("渡した球", width=14),
+        Column("受け取った球", width=14),
+    ),
+    ("番号",),
+)
 TABLES = (
     ROSTER,
     CONSTELLATIONS,
@@ -337,6 +358,7 @@ TABLES = (
     OWNERSHIP,
     BALLS,
     OWNED_BALLS,
+    SWAPS,
     EVENTS,
     RESULTS,
     PROHIBITED,

@@ -14,6 +14,7 @@ import pandas as pd
 from rules.clock import floor_second, say_instant
 from rules.game import Task
 from rules.identity import Member, normalise_address
+from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context
 from rules.kanada.intake import Fate, Key
 from rules.kanada.reasons import give, note, status_of
@@ -73,7 +74,7 @@ def judge(inquiry: Inquiry, context: Context, *, objecting: bool) -> Case:
 def _judge(inquiry: Inquiry, context: Context, *, objecting: bool) -> tuple[Judgement, list[Note]]:
     fate, zone = inquiry.fate, context.calendar.zone
     due = fate.entry.submitted_at + ANSWER
-    crossed = [note("A-31")] if crosses_rest_day(fate.entry.submitted_at, due, context) else []
+    crossed = [note("A-31")] if crosses_rest_day(fate.entry.submitted_at, due, context.calendar) else []
     answer = Judgement(ACCEPTED, (give("answer_due", due=say_instant(floor_second(due), zone)),))
     if inquiry.kind == BEFORE:
         return answer, crossed
@@ -88,9 +89,8 @@ def _judge(inquiry: Inquiry, context: Context, *, objecting: bool) -> tuple[Judg
     return answer, crossed
 
 
-def crosses_rest_day(start: pd.Timestamp, stop: pd.Timestamp, context: Context) -> bool:
+def crosses_rest_day(start: pd.Timestamp, stop: pd.Timestamp, calendar: Calendar) -> bool:
     """Whether a limit would move if rest days did not count (A-31)."""
-    calendar = context.calendar
     days = pd.date_range(
         start.tz_convert(calendar.zone).normalize(), stop.tz_convert(calendar.zone).normalize(), freq="D"
     )

@@ -66,7 +66,8 @@ class Entry(NamedTuple):
 
 class Proof(NamedTuple):
     """Who an entry is from: the player it competes for ("" = nobody) and what speaks against it. `owner`: whose
-    registered address and word came with a name that is on no roster."""
+    registered address and word came with a name that is on no roster. `other_address`: not the registered one, also
+    where the form cannot verify it."""
 
     player: str
     role: str
@@ -76,6 +77,7 @@ class Proof(NamedTuple):
     suggestion: str
     near_word: bool
     owner: str = ""
+    other_address: bool = False
 
 
 class Fate(NamedTuple):
@@ -171,7 +173,18 @@ def prove(
         theirs = verified and faults == ["wrong_passphrase"]
         flawed = theirs and policies.takes_wrong_word(entry.submitted_at, entry.entry_id)
         near = not word and _digest(entry, "folded") in {w.folded for w in words if w.player == entry.name}
-        out.append(Proof(entry.name, role, not faults or flawed, tuple(faults), flawed, "", near))
+        out.append(
+            Proof(
+                entry.name,
+                role,
+                not faults or flawed,
+                tuple(faults),
+                flawed,
+                "",
+                near,
+                other_address=not address,
+            )
+        )
     return out
 
 

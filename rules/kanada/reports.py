@@ -47,6 +47,7 @@ class Report(NamedTuple):
     wrong_victim: bool = False
     first: str = ""
     differing: tuple[str, ...] = ()
+    is_corrected_late: bool = False
 
     @property
     def entry(self) -> Entry:
@@ -80,10 +81,19 @@ def read_report(
         exchange=str(answers.get("exchange", "")).strip() or "なし",
         card=str(answers.get("card", "")).strip() == "受け取った",
         cells=cells,
+        is_corrected_late=_is_late_mail(fate.entry, form, cells, settings),
         content=repr(
             sorted((k, v) for k, v in fate.entry.answers.items() if k not in ("name", "passphrase") and v)
         ),
     )
+
+
+def _is_late_mail(entry: Entry, form: Form, cells: Mapping[str, str], settings: Settings) -> bool:
+    """A correction by mail more than ten minutes after the form (A-42)."""
+    text = cells.get("訂正メール受信", "").strip()
+    received = read_instant(text, settings.zone, settings.year) if text else None
+    late = received is not None and floor_second(received) > floor_second(entry.submitted_at) + CORRECTABLE
+    return late and _corrected(entry.answers, form, cells) != dict(entry.answers)
 
 
 def _corrected(answers: Mapping[str, Any], form: Form, cells: Mapping[str, str]) -> dict[str, Any]:

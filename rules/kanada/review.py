@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from rules.clock import midnight, read_date, show_day, show_short
+from rules.clock import local_day, midnight, read_date, show_day, show_short
 from rules.game import Outcome, ReviewRow, Settings
 from rules.kanada import effects, replication
 from rules.kanada.articles import list_replicators
@@ -21,6 +21,7 @@ from rules.kanada.forms import ATTENDED, GRADES, LATE_COMER
 from rules.kanada.results import CERTAIN
 from rules.kanada.roster import SORCERER
 from rules.kanada.season import Season
+from rules.kanada.superiority import list_superior
 from rules.postings import balances
 from rules.verdicts import BLOCKED, HELD
 
@@ -180,6 +181,39 @@ def _list_ranking(outcome: Outcome, season: Season, _key: str, instant: pd.Times
     return [names[0] if len(names) == 1 else names for _points, names in sorted(places.items(), reverse=True)]
 
 
+def _list_superior(_outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
+    """優位である星術師: as given, else by constellation and effect."""
+    given = season.attacks.scene.superior
+    if key in given:
+        return list(given[key])
+    others = [name for name in season.roster if _role_at(season, name, instant) == SORCERER]
+    return list_superior(season.attacks.sky(instant, season.holdings), key, others)
+
+
+def _list_attackable(outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
+    """Those whom the player may attack: superior and not yet attacked that day, scholars not yet in the game."""
+    day = local_day(instant, season.calendar.zone)
+    done: set[str] = set()
+    for case in season.cases.values():
+        report = season.attacks.report(case.fate.entry.entry_id)
+        if report is None or report.attacker != key or not case.is_accepted:
+            continue
+        established = season.attacks.established(case.fate.entry.entry_id)
+        if (
+            established is not None
+            and established <= instant
+            and (report.scholar or local_day(established, season.calendar.zone) == day)
+        ):
+            done.add(report.target)
+    scholars = [name for name in season.roster if _role_at(season, name, instant) == "学者"]
+    names = [*_list_superior(outcome, season, key, instant), *scholars]
+    return [name for name in names if name not in done]
+
+
+def _role_at(season: Season, name: str, instant: pd.Timestamp) -> str:
+    return next((m.role for m in season.members if m.player == name and m.start <= instant < m.stop), "")
+
+
 _LISTS: Mapping[str, Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]] = {
     "参加予定者": _list_participants,
     "参加者": _list_present,
@@ -188,6 +222,8 @@ _LISTS: Mapping[str, Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]] 
     "付与効果": _list_held("effect/"),
     "要確認": _list_blocked,
     "順位": _list_ranking,
+    "優位": _list_superior,
+    "襲撃可能": _list_attackable,
 }
 
 
@@ -249,3 +285,12 @@ def account_label(account: str) -> str:
         "ball": rest,
         "card": f"{rest}のカード",
     }.get(kind, account)
+
+
+def instant_of(outcome: Outcome, entry_id: str, what: str) -> pd.Timestamp | None:
+    """A named instant of an entry: 成立時刻 of an attack, 観測報告時刻 of a post."""
+    season: Season = outcome.extra
+    if what == "成立時刻":
+        return season.attacks.established(entry_id)
+    case = season.cases.get(entry_id)
+    return case.fate.entry.submitted_at if case is not None else None

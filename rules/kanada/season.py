@@ -19,6 +19,7 @@ from rules.game import Facts, Outcome, Settings, Task
 from rules.identity import Member
 from rules.kanada.affairs import Attacks, judge_inquiries, read_attacks
 from rules.kanada.articles import replication_articles, result_articles
+from rules.kanada.balls import PREFIX, book_swaps, hold_balls, read_owned, read_swaps
 from rules.kanada.bids import bid_for
 from rules.kanada.bulletins import list_bulletins
 from rules.kanada.calendar import Calendar, build_calendar
@@ -66,6 +67,8 @@ class Season(NamedTuple):
     roster: tuple[str, ...]
     balances: Mapping[tuple[str, str], int]
     participants: Mapping[dt.date, Mapping[str, Participant]]
+    attacks: Attacks
+    holdings: tuple[Holding, ...]
 
 
 def adjudicate(facts: Facts, as_of: pd.Timestamp, settings: Settings) -> Outcome:
@@ -118,7 +121,8 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
     )
     copies, releases = desk.settle_form("replication"), desk.settle_form("effect")
     attacks = read_attacks(desk, context, participants)
-    booked = (*results.gains, *corrections.gains, *book_balls(tables["球所有"], calendar))
+    swaps, swap_faults = read_swaps(tables["球交換"], tables["マスイベ結果"], calendar)
+    booked = (*results.gains, *corrections.gains, *book_balls(tables["球所有"], calendar), *book_swaps(swaps))
     played = _play(context, desk, booked, copies, releases, attacks)
     copy_cases = judge_fates(copies, context, played.answers)
     mails = draft_refusals(copy_cases.values(), calendar)
@@ -128,6 +132,13 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
     )
     effect_cases = judge_fates(releases, context, {})
     attack_cases, told = attacks.conclude(played.ruled)
+    balls, _doubtful = hold_balls(
+        [*read_owned(tables["球所有"], calendar), *_given_balls(facts)],
+        [*swaps, *attacks.swaps(played.ruled)],
+    )
+    holdings = [*standing, *granted, *balls]
+    attack_cases = add_notes(attack_cases, attacks.shaken(holdings))
+    faults = [*faults, *grammar_faults, *attacks.findings, *swap_faults]
     cases = {
         **signup_cases,
         **add_notes(copy_cases, mails.notes),
@@ -135,8 +146,6 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         **attack_cases,
         **judge_inquiries(desk, attacks),
     }
-    holdings = [*standing, *granted]
-    faults = [*faults, *grammar_faults, *attacks.findings]
     other_tasks = (
         *mails.tasks,
         *told,
@@ -144,7 +153,19 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         *list_notices(list(inquiries.values())),
     )
     roster = tuple(dict.fromkeys(m.player for m in members))
-    season = Season(calendar, members, cases, catalogue, tables, as_of, roster, played.balances, participants)
+    season = Season(
+        calendar,
+        members,
+        cases,
+        catalogue,
+        tables,
+        as_of,
+        roster,
+        played.balances,
+        participants,
+        attacks,
+        tuple(holdings),
+    )
     flags = (*results.flags, *corrections.flags)
     found = (
         *findings,
@@ -256,7 +277,20 @@ def _names(tables: Mapping[str, Sequence[Row]], members: Sequence[Member]) -> di
 
 def _given_holdings(facts: Facts) -> list[Holding]:
     given = facts.opening.holdings if facts.opening else ()
-    return [Holding(player, what, start, stop, "given") for player, what, start, stop in given]
+    return [
+        Holding(player, what, start, stop, "given")
+        for player, what, start, stop in given
+        if not what.startswith(PREFIX)
+    ]
+
+
+def _given_balls(facts: Facts) -> list[Holding]:
+    given = facts.opening.holdings if facts.opening else ()
+    return [
+        Holding(player, what, start, stop, "given")
+        for player, what, start, stop in given
+        if what.startswith(PREFIX)
+    ]
 
 
 def _list_tasks(season: Season, flags: Sequence[Flag]) -> list[Task]:

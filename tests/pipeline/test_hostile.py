@@ -16,7 +16,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from sample_game import LATER, SampleGame, add_row, read_csv, write_csv
+from sample_game import LATER, NOON, SampleGame, add_row, read_csv, write_csv
 
 from connectors.xlsx import shown_text
 
@@ -59,9 +59,9 @@ def hostile(ready_small_game: SampleGame, tmp_path_factory: pytest.TempPathFacto
             f"R-96{number:02d}", f"2026/10/15 22:00:{number:02d}", "10月16日", text, {5: text}, 正式呼称=text
         )
         game.replicate(f"R-97{number:02d}", f"2026/10/13 21:{number:02d}:00", f"10月{number}日 {text}", "蔦座", {5: "1"})
-    # The last application of this day names no constellation there is: its refusal quotes the text in a mail.
-    for number, text in enumerate((FORMULAS[0], TEXTS[0], TEXTS[4], TEXTS[5])):
-        game.replicate(f"R-98{number:02d}", f"2026/10/{12 + number} 23:00:00", f"10月{13 + number}日", text, {5: "1"})
+    # The last applications of these days name no constellation there is: the refusals quote the text in mails.
+    for day, text in ((13, TEXTS[0]), (15, TEXTS[4]), (16, TEXTS[5])):
+        game.replicate(f"R-98{day}", f"2026/10/{day - 1} 23:00:00", f"10月{day}日", text, {5: "1"})
     game.run(LATER)
     return game
 
@@ -106,8 +106,10 @@ class TestWorkbook:
 
     def test_a_long_text_is_cut_with_a_mark(self, hostile: SampleGame) -> None:
         longest = max((row["備考"] for row in hostile.table("マスイベ参加申込").values()), key=len)
-        assert len(longest) == 32_767
-        assert re.search(r"…（以下 \d+ 字省略）$", longest)
+        found = re.fullmatch(r"(あ+)…（以下 (\d+) 字省略）", longest)
+        assert found is not None
+        assert len(found[1]) + int(found[2]) == 40_000
+        assert 32_760 < len(longest) <= 32_767
 
     def test_the_next_run_finds_nothing_changed(self, hostile: SampleGame) -> None:
         stamps = hostile.stamps()
@@ -157,6 +159,15 @@ class TestFiles:
         mails = {p.name: p.read_text("utf-8") for p in (hostile.out / "masters/mails").glob("*ぽんかん*")}
         assert any("<script>alert(1)</script>" in text for text in mails.values())
         assert any("line one" in text for text in mails.values())
+
+    def test_no_control_character_reaches_the_terminal(self, hostile: SampleGame) -> None:
+        """An escape sequence could redraw what the operator reads."""
+        entry = hostile.entry("R-9816")
+        for arguments in (("explain", entry), ("explain", entry, "--json"), ("run", "--as-of", NOON), ("state",)):
+            shown = hostile.saitei(*arguments).stdout
+            assert shown
+            assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown), arguments
+        assert "␛[31m" in hostile.saitei("explain", entry).stdout
 
     def test_texts_of_players_stand_in_no_public_file(self, hostile: SampleGame) -> None:
         public = "".join(p.read_text("utf-8") for p in (hostile.out / "public").rglob("*") if p.is_file())
