@@ -376,13 +376,14 @@ def find_entries(run: Run, outcome: Outcome, name: str) -> list[str]:
     reader = Reader(run.settings.zone, run.settings.year)
     wanted = "/".join(_iso(part, reader) for part in rest.split("/")) if rest else ""
     verdicts = outcome.verdicts
-    return [
+    ruled = [
         str(entry)
         for entry, response, revision, key in zip(
             verdicts["entry_id"], verdicts["response_id"], verdicts["revision"], verdicts["key"], strict=True
         )
         if (response, revision) in revisions and (not wanted or key == wanted)
     ]
+    return ruled or [entry for sent, entry in outcome.unruled.items() if sent in revisions]
 
 
 def _iso(part: str, reader: Reader) -> str:

@@ -118,7 +118,10 @@ class Preview(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """All that follows from the facts at one instant; frames of shapes VERDICTS, POSTINGS, HOLDINGS."""
+    """All that follows from the facts at one instant; frames of shapes VERDICTS, POSTINGS, HOLDINGS.
+
+    `unruled`: (response id, revision) -> entry id of what was read but is no act of any procedure.
+    """
 
     verdicts: pd.DataFrame
     postings: pd.DataFrame
@@ -129,6 +132,7 @@ class Outcome(NamedTuple):
     rows: Mapping[str, Sequence[Any]]
     extra: Any = None
     previews: tuple[Preview, ...] = ()
+    unruled: Mapping[tuple[str, str], str] = {}
 
 
 class ReviewRow(NamedTuple):

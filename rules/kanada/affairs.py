@@ -50,6 +50,11 @@ class Attacks(NamedTuple):
     findings: tuple[Finding, ...]
 
     @property
+    def unruled(self) -> dict[tuple[str, str], str]:
+        """Every post by (response id, revision), also those that belong to no procedure."""
+        return {(p.entry.response_id, p.entry.revision): p.entry.entry_id for p in self.posts}
+
+    @property
     def strikes(self) -> list[Attack]:
         return [item.attack for item in self.prepared if item.attack is not None]
 
@@ -164,7 +169,7 @@ def read_attacks(
     scene = Scene(context, periods, superior, grades, columns, receipts)
     by_id = {fate.entry.entry_id: fate for fate in fates}
     codenames = {row.get("正式呼称"): row.get("正式コードネーム") or "" for row in desk.tables["名簿"]}
-    findings = tuple(find_breaches(posts, desk.members, codenames))
+    findings = tuple(find_breaches(posts, roles, codenames))
     return Attacks(
         prepare(joined, scene), joined, posts, by_id, scene, read_signs(desk.tables["星座"]), sent, findings
     )

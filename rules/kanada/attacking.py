@@ -16,7 +16,7 @@ import pandas as pd
 from rules.clock import floor_second, say_instant
 from rules.frames import Finding
 from rules.kanada import attack
-from rules.kanada.board import CORRECTION, LATER, REPORT, Post
+from rules.kanada.board import CORRECTION, LATER, REPORT, Post, correction_number
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context, find_undecided
 from rules.kanada.fold import Attack
@@ -299,7 +299,7 @@ def judge_posts(
                 effective.status,
                 "",
                 effective.reasons,
-                (),
+                machine.notes,
                 (),
                 (),
                 digest_basis(machine.status, machine.reasons, ()),
@@ -322,7 +322,10 @@ def _judge_post(
             return Judgement(
                 "期限後", (give("late", "６章 星術師への襲撃の流れ", sent=limit, deadline="投稿から10分"),)
             ), at
-        return Judgement("対象外", (give(fate, number=post.number),)), at
+        said = give(fate, number=correction_number(post.body))
+        if fate == "wrong_number":
+            return Judgement(BLOCKED, (said,), (note("A-51", blocks=True),)), at
+        return Judgement("対象外", (said,)), at
     if entry_id in seconds:
         return Judgement("対象外", (give("second_post"),)), at
     if entry_id in alone:

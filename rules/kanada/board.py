@@ -89,27 +89,43 @@ def correction_number(body: str) -> str:
 
 
 def find_breaches(
-    posts: Sequence[Post], members: Sequence[Member], codenames: Mapping[str, str]
+    posts: Sequence[Post], roles: Mapping[str, str], codenames: Mapping[str, str]
 ) -> list[Finding]:
-    """What breaks the rules of the board, and titles that are nearly reserved ones."""
-    names = {member.player: member.player for member in members} | {c: p for p, c in codenames.items() if c}
+    """What breaks the rules of the board, names and titles that are nearly right. `roles`: player -> role,
+    `codenames`: player -> 正式コードネーム."""
+    names = {player: player for player in roles} | {
+        code: player for player, code in codenames.items() if code
+    }
     out = []
     for post in posts:
-        entry = post.entry.entry_id
-        place = f"掲示板 {post.number}番"
-        for text in (*_name_breaches(post, names), *_title_breaches(post)):
+        entry, place = post.entry.entry_id, f"掲示板 {post.number}番"
+        for text in (*_name_breaches(post, names), *_title_breaches(post, roles, names)):
             out.append(Finding("breach", place, text, entry))
-        near = next((title for title in RESERVED if fold(title) == fold(post.title)), "")
-        if near and post.title not in RESERVED:
-            out.append(Finding("near_miss", place, f"題名「{post.title}」は「{near}」ではありません", entry))
+        for text in _near_misses(post, list(roles)):
+            out.append(Finding("near_miss", place, text, entry))
     return list(dict.fromkeys(out))
+
+
+def _near_misses(post: Post, players: Sequence[str]) -> Iterable[str]:
+    near = next((title for title in RESERVED if _bare(title) == _bare(post.title)), "")
+    if near and post.title not in RESERVED:
+        yield f"題名「{post.title}」は「{near}」ではありません"
+    if not post.player:
+        left = _SUFFIX.split(post.name, maxsplit=1)[0]
+        suggested = suggest_name(left, players)
+        if suggested:
+            yield f"名前「{left}」に近い名前: {suggested}"
+
+
+def _bare(title: str) -> str:
+    """A title folded, without the marks that people put behind it."""
+    return "".join(c for c in fold(title) if unicodedata.category(c)[0] not in "PSZ")
 
 
 def _name_breaches(post: Post, names: Mapping[str, str]) -> Iterable[str]:
     """`names`: 正式呼称 and 正式コードネーム -> whose they are."""
     if not post.player:
-        near = suggest_name(_SUFFIX.split(post.name, maxsplit=1)[0], list(dict.fromkeys(names.values())))
-        yield f"名前「{post.name}」は正式呼称ではありません" + (f"（近い名前: {near}）" if near else "")
+        yield f"名前「{post.name}」は正式呼称ではありません"
         return
     parts = _SUFFIX.split(post.name, maxsplit=1)
     suffix = unicodedata.normalize("NFC", parts[1]) if len(parts) > 1 else ""
@@ -120,12 +136,27 @@ def _name_breaches(post: Post, names: Mapping[str, str]) -> Iterable[str]:
             yield f"名前の@の後に{player}の名前があります（{name}）"
 
 
-def _title_breaches(post: Post) -> Iterable[str]:
-    if post.title in (REPORT, CORRECTION):
-        if not post.image:
-            yield f"「{post.title}」に画像がありません"
-        third = [name for name in post.named if name != post.player]
-        if len(third) > 1:
-            yield f"「{post.title}」に当事者以外の名前があります（{'、'.join(third[1:])}）"
-    elif post.title in RESERVED and not post.title.startswith("占星") and not post.image:
+def _title_breaches(post: Post, roles: Mapping[str, str], names: Mapping[str, str]) -> Iterable[str]:
+    """A reserved title outside its procedure, without its photo, or with a third person in an attack."""
+    if post.title not in RESERVED:
+        return
+    scholars_only = ("観測", "再観測")
+    if roles.get(post.player) == "学者" and not post.title.startswith(scholars_only):
+        yield f"学者は「{post.title}」を行えません"
+    if not post.image and not post.title.startswith("占星"):
         yield f"「{post.title}」に画像がありません"
+    if post.title in (REPORT, CORRECTION):
+        victims = [name for name in post.named if name != post.player]
+        known = {post.player, *victims[:1]}
+        third = [
+            name
+            for name, player in names.items()
+            if name in post.body and player not in known and not _inside(name, known)
+        ]
+        if third:
+            yield f"「{post.title}」に当事者以外の名前があります（{'、'.join(dict.fromkeys(third))}）"
+
+
+def _inside(name: str, known: set[str]) -> bool:
+    """A name that is only a piece of one that may stand there."""
+    return any(name in other for other in known)

@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from rules.clock import floor_second, say_instant
+from rules.frames import Finding
 from rules.game import Task
 from rules.identity import Member, normalise_address
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context
 from rules.kanada.intake import Fate, Key
-from rules.kanada.reasons import give, note, status_of
+from rules.kanada.reasons import give, note, status_of, status_of_flaws
+from rules.kanada.remarks import find_findings, find_notes
 from rules.verdicts import ACCEPTED, BLOCKED, HELD, REFUSED, UNPROVED, Judgement, Note, digest_basis
 
 ANSWER = pd.Timedelta(hours=48)
@@ -66,9 +68,15 @@ def judge(inquiry: Inquiry, context: Context, *, objecting: bool) -> Case:
         effective.reasons,
         tuple(notes),
         (),
-        (),
+        tuple(_findings(inquiry, fate)),
         digest_basis(machine.status, machine.reasons, ()),
     )
+
+
+def _findings(inquiry: Inquiry, fate: Fate) -> list[Finding]:
+    """A change of address, and whoever is not registered yet, may write from anywhere (禁止行為10)."""
+    excused = inquiry.kind in (CHANGE, BEFORE)
+    return [f for f in find_findings(fate) if not (excused and f.code == "breach")]
 
 
 def _judge(inquiry: Inquiry, context: Context, *, objecting: bool) -> tuple[Judgement, list[Note]]:
@@ -83,7 +91,8 @@ def _judge(inquiry: Inquiry, context: Context, *, objecting: bool) -> tuple[Judg
         return Judgement(BLOCKED, (give("address_change"), *faults)), crossed
     if faults:
         early = faults[0].code == "unknown_name" and fate.entry.submitted_at < context.roster_published
-        return Judgement(BLOCKED if early else status_of(faults[0]), faults), []
+        status = status_of_flaws(faults) if fate.proof.flawed else status_of(faults[0])
+        return Judgement(BLOCKED if early else status, faults), find_notes(fate, context)
     if objecting:
         return Judgement(BLOCKED, (give("wrong_channel"),)), crossed
     return answer, crossed
@@ -118,7 +127,7 @@ def list_mails(cases: Sequence[Case]) -> list[Task]:
             out.append(_mail(causes, _NEUTRAL, (entry.address,), due))
             if player and "unknown_name" not in case.fate.proof.faults:
                 out.append(_mail(causes, _TOLD, (player,), due))
-        elif case.effective == UNPROVED or (inquiry.kind == CHANGE and not inquiry.right_word):
+        elif case.effective in (UNPROVED, REFUSED) or (inquiry.kind == CHANGE and not inquiry.right_word):
             if inquiry.registered and not inquiry.right_word:
                 out.append(_mail(causes, _WRONG, (player,), due))
         elif inquiry.registered:

@@ -225,7 +225,7 @@ def _nearest(reports: Sequence[Report], post: Post, victims: Sequence[str] | Non
 def match_corrections(
     posts: Sequence[Post], corrections: Sequence[Post]
 ) -> tuple[dict[str, Post], dict[str, str]]:
-    """What each 襲撃報告訂正 is: `counts`, `late`, `second_post` or `no_object`; and post id -> the one that counts."""
+    """What each 襲撃報告訂正 is: `counts`, `late`, `second_post`, `wrong_number` or `no_object`; and post id -> the one that counts."""
     fixes: dict[str, Post] = {}
     fates: dict[str, str] = {}
     for correction in corrections:
@@ -233,7 +233,10 @@ def match_corrections(
         object_post = next((p for p in posts if p.number == number and p.player == correction.player), None)
         entry_id = correction.entry.entry_id
         if object_post is None or correction.at < object_post.at:
-            fates[entry_id] = "no_object"
+            near = any(
+                p.player == correction.player and p.at <= correction.at <= p.at + CORRECTABLE for p in posts
+            )
+            fates[entry_id] = "wrong_number" if near else "no_object"
         elif floor_second(correction.at) > floor_second(object_post.at) + CORRECTABLE:
             fates[entry_id] = "late"
         elif object_post.entry.entry_id in fixes:

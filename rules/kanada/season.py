@@ -132,6 +132,7 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
     )
     effect_cases = judge_fates(releases, context, {})
     attack_cases, told = attacks.conclude(played.ruled)
+    asked = judge_inquiries(desk, attacks)
     balls, _doubtful = hold_balls(
         [*read_owned(tables["球所有"], calendar), *_given_balls(facts)],
         [*swaps, *attacks.swaps(played.ruled)],
@@ -144,13 +145,13 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         **add_notes(copy_cases, mails.notes),
         **effect_cases,
         **attack_cases,
-        **judge_inquiries(desk, attacks),
+        **asked,
     }
     other_tasks = (
         *mails.tasks,
         *told,
-        *list_mails(list(inquiries.values())),
-        *list_notices(list(inquiries.values())),
+        *list_mails(list(asked.values())),
+        *list_notices(list(asked.values())),
     )
     roster = tuple(dict.fromkeys(m.player for m in members))
     season = Season(
@@ -186,6 +187,7 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         findings=tuple(dict.fromkeys(found)),
         rows=tables,
         extra=season,
+        unruled=attacks.unruled,
     )
 
 

@@ -36,7 +36,20 @@ def test_dates_of_every_hand_are_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "未定", "13", "10-32", "2-30", "13-1", "10-13 18:00", "10-13x", "10-13-14", "二〇二六-10-13", "2026-10"]
+    "text",
+    [
+        "",
+        "未定",
+        "13",
+        "10-32",
+        "2-30",
+        "13-1",
+        "10-13 18:00",
+        "10-13x",
+        "10-13-14",
+        "二〇二六-10-13",
+        "2026-10",
+    ],
 )
 def test_what_is_no_date_is_none(text: str) -> None:
     assert read_date(text, YEAR) is None
@@ -69,7 +82,9 @@ def test_a_date_alone_is_its_midnight() -> None:
     assert read_instant("10-13", ZONE, YEAR) == pd.Timestamp("2026-10-12 15:00:00", tz="UTC")
 
 
-@pytest.mark.parametrize("text", ["", "18:00", "10-13 25:00", "10-13 18", "10-13 18:00 頃", "あした", "10-40 00:00"])
+@pytest.mark.parametrize(
+    "text", ["", "18:00", "10-13 25:00", "10-13 18", "10-13 18:00 頃", "あした", "10-40 00:00"]
+)
 def test_what_is_no_instant_is_none(text: str) -> None:
     assert read_instant(text, ZONE, YEAR) is None
 

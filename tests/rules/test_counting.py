@@ -46,13 +46,22 @@ def fates(entries: pd.DataFrame, policy: tuple[CountingRule, ...] = POLICY) -> l
 
 @pytest.mark.parametrize(
     ("offset", "fate"),
-    [(-1_000_000, "counts"), (0, "counts"), (1, "counts"), (999_999, "counts"), (1_000_000, "late"), (1_000_001, "late")],
+    [
+        (-1_000_000, "counts"),
+        (0, "counts"),
+        (1, "counts"),
+        (999_999, "counts"),
+        (1_000_000, "late"),
+        (1_000_001, "late"),
+    ],
 )
 def test_the_whole_last_second_is_in_time(offset: int, fate: str) -> None:
     assert fates(frame(("k", LIMIT + micro(offset)))) == [fate]
 
 
-@pytest.mark.parametrize(("offset", "fate"), [(-1, "counts"), (0, "counts"), (1, "late"), (1_000_000, "late")])
+@pytest.mark.parametrize(
+    ("offset", "fate"), [(-1, "counts"), (0, "counts"), (1, "late"), (1_000_000, "late")]
+)
 def test_where_the_limit_is_exact_a_fraction_is_late(offset: int, fate: str) -> None:
     assert fates(frame(("k", LIMIT + micro(offset)), exact=[True])) == [fate]
 
@@ -68,7 +77,9 @@ def test_without_a_limit_nothing_is_late() -> None:
 
 
 def test_the_last_in_time_of_its_key_counts_and_a_late_one_does_not_compete() -> None:
-    entries = frame(("k", LIMIT - micro(2)), ("k", LIMIT), ("k", LIMIT + pd.Timedelta(seconds=1)), ("l", LIMIT - micro(9)))
+    entries = frame(
+        ("k", LIMIT - micro(2)), ("k", LIMIT), ("k", LIMIT + pd.Timedelta(seconds=1)), ("l", LIMIT - micro(9))
+    )
     assert fates(entries) == ["superseded", "counts", "late", "counts"]
 
 
@@ -77,7 +88,10 @@ def test_one_microsecond_decides_which_is_last() -> None:
 
 
 def test_what_cannot_be_read_supersedes_nothing() -> None:
-    assert fates(frame(("k", LIMIT - micro(1)), ("k", LIMIT), unreadable=[False, True])) == ["counts", "unreadable"]
+    assert fates(frame(("k", LIMIT - micro(1)), ("k", LIMIT), unreadable=[False, True])) == [
+        "counts",
+        "unreadable",
+    ]
 
 
 def test_the_place_of_a_rule_in_the_policy_decides_whether_a_flawed_last_one_forfeits() -> None:
@@ -129,7 +143,9 @@ def test_no_entries_are_no_trouble_and_the_index_is_kept() -> None:
 
 
 @given(
-    rows=st.lists(st.tuples(st.sampled_from("kl"), st.integers(-3, 3), st.sampled_from("ab"), st.booleans()), max_size=8),
+    rows=st.lists(
+        st.tuples(st.sampled_from("kl"), st.integers(-3, 3), st.sampled_from("ab"), st.booleans()), max_size=8
+    ),
     seed=st.integers(0, 999),
 )
 @hypothesis_settings(max_examples=60, deadline=None)
@@ -141,7 +157,11 @@ def test_at_most_one_of_a_key_counts_and_distinct_times_need_no_order(
     found = fates(entries)
     counting = [key for key, fate in zip(entries["key"], found, strict=True) if fate == "counts"]
     assert len(counting) == len(set(counting))
-    running = {key for key, fate in zip(entries["key"], found, strict=True) if fate in ("counts", "superseded", "same_instant")}
+    running = {
+        key
+        for key, fate in zip(entries["key"], found, strict=True)
+        if fate in ("counts", "superseded", "same_instant")
+    }
     tied = {key for key, fate in zip(entries["key"], found, strict=True) if fate == "same_instant"}
     assert running == set(counting) | tied
     order = random.Random(seed).sample(range(len(rows)), len(rows))
@@ -160,7 +180,11 @@ def test_without_an_acceptance_masters_change_nothing() -> None:
 
 
 def test_an_accepted_entry_beats_all_of_its_key_that_were_seen_when_it_was_ruled() -> None:
-    assert choose_ruled(IDS, SEEN, [True] * 3, {"a": LIMIT}) == {"a": "counts", "b": "superseded", "c": "superseded"}
+    assert choose_ruled(IDS, SEEN, [True] * 3, {"a": LIMIT}) == {
+        "a": "counts",
+        "b": "superseded",
+        "c": "superseded",
+    }
 
 
 def test_of_several_accepted_the_last_sent_counts() -> None:

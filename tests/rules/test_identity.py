@@ -32,7 +32,13 @@ def word(player: str, text: str, since: pd.Timestamp = EARLY) -> Word:
     return Word(player, since, *digest_word(text, KEY))
 
 
-def member(player: str, address: str = "", start: pd.Timestamp = EARLY, stop: pd.Timestamp = FOREVER, role: str = "星術師") -> Member:
+def member(
+    player: str,
+    address: str = "",
+    start: pd.Timestamp = EARLY,
+    stop: pd.Timestamp = FOREVER,
+    role: str = "星術師",
+) -> Member:
     return Member(player, start, stop, role, address)
 
 
@@ -115,14 +121,19 @@ def test_a_third_word_and_a_fraction_of_a_second_are_told_apart() -> None:
     assert judge("髙梨", secret="うみ", at=CHANGE + SECOND, words=words)[2]
 
 
-@pytest.mark.parametrize(("offset", "known"), [(-1, False), (0, True), (3599, True), (3600, False), (3601, False)])
+@pytest.mark.parametrize(
+    ("offset", "known"), [(-1, False), (0, True), (3599, True), (3600, False), (3601, False)]
+)
 def test_a_member_is_known_from_his_start_until_before_his_stop(offset: int, known: bool) -> None:
     members = (member("髙梨", "a@example.com", CHANGE, CHANGE + pd.Timedelta(hours=1)),)
     assert judge("髙梨", at=CHANGE + offset * SECOND, members=members)[0] is known
 
 
 def test_the_role_is_that_of_the_instant() -> None:
-    dated = (member("髙梨", "a@example.com", stop=CHANGE), member("髙梨", "a@example.com", CHANGE, role="学者"))
+    dated = (
+        member("髙梨", "a@example.com", stop=CHANGE),
+        member("髙梨", "a@example.com", CHANGE, role="学者"),
+    )
     assert judge("髙梨", at=CHANGE - SECOND, members=dated) == (True, True, True, "星術師")
     assert judge("髙梨", at=CHANGE, members=dated) == (True, True, True, "学者")
 
@@ -134,13 +145,20 @@ def test_a_player_without_a_word_or_an_address_is_never_proved() -> None:
 
 def test_nobody_on_the_roster_and_no_claims_at_all_are_no_trouble() -> None:
     assert judge("髙梨", members=(), words=()) == STRANGER
-    empty = pd.DataFrame({"name": [], "address": [], "exact": [], "submitted_at": pd.DatetimeIndex([], tz="UTC")})
+    empty = pd.DataFrame(
+        {"name": [], "address": [], "exact": [], "submitted_at": pd.DatetimeIndex([], tz="UTC")}
+    )
     assert identify(empty.astype({"name": "str", "address": "str", "exact": "str"}), MEMBERS, WORDS).empty
 
 
 def test_the_answer_is_on_the_index_of_the_claims() -> None:
     claims = pd.DataFrame(
-        {"name": ["ガラ", "髙梨"], "address": ["b+game@example.com", "x"], "exact": ["", digest_word("ほし", KEY)[0]], "submitted_at": [CHANGE] * 2},
+        {
+            "name": ["ガラ", "髙梨"],
+            "address": ["b+game@example.com", "x"],
+            "exact": ["", digest_word("ほし", KEY)[0]],
+            "submitted_at": [CHANGE] * 2,
+        },
         index=[7, 3],
     )
     found = identify(claims, MEMBERS, WORDS)

@@ -26,7 +26,10 @@ def rows(table: Table, *contents: dict[str, str]) -> list[Row]:
 
 
 def calendar(
-    *events: dict[str, str], ends: tuple[dict[str, str], ...] = (), own: bool = False, made: Settings | None = None
+    *events: dict[str, str],
+    ends: tuple[dict[str, str], ...] = (),
+    own: bool = False,
+    made: Settings | None = None,
 ) -> Calendar:
     tables = {"マスイベ": rows(EVENTS, *events), "終戦": rows(ENDINGS, *ends)}
     return build_calendar(made or plain_settings(), Policies(), tables, own=own)
@@ -84,12 +87,16 @@ def test_two_rest_days_both_stand_still() -> None:
     two = calendar(made=settings(P12={"values": [{"value": ["10-18", "10-20"], "status": "official"}]}))
     assert elapse("10-17 12:00:00", "48", two) == ("10-21 12:00:00", False)
     assert elapse("10-19 00:00:00", "24", two) == ("10-20 00:00:00", True)
-    assert [two.is_rest_day(dt.date(2026, 10, day)) for day in (17, 18, 19, 20, 21)] == [False, True, False, True, False]
+    assert [two.is_rest_day(dt.date(2026, 10, day)) for day in (17, 18, 19, 20, 21)] == [
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
-@given(
-    first=st.integers(0, 12 * 24 * 3600), half=st.integers(0, 200), other=st.integers(0, 200)
-)
+@given(first=st.integers(0, 12 * 24 * 3600), half=st.integers(0, 200), other=st.integers(0, 200))
 def test_game_time_adds_up_unless_it_rests_or_ends_in_between(first: int, half: int, other: int) -> None:
     start = jst("10-12 00:00:00") + first * SECOND
     middle, meets = PLAIN.elapse(start, Decimal(half) / 4)
@@ -146,16 +153,27 @@ def test_the_printed_events_are_of_four_kinds_and_two_take_signups() -> None:
 
 
 def test_the_days_of_the_game_are_its_planned_ones_with_the_rest_day() -> None:
-    assert (PLAIN.days[0], PLAIN.days[-1], len(PLAIN.days)) == (dt.date(2026, 10, 12), dt.date(2026, 10, 24), 13)
+    assert (PLAIN.days[0], PLAIN.days[-1], len(PLAIN.days)) == (
+        dt.date(2026, 10, 12),
+        dt.date(2026, 10, 24),
+        13,
+    )
     assert PLAIN.rest_days == [dt.date(2026, 10, 18)]
     early = calendar(ends=({"番号": "1", "時刻": "10-20 20:00:00", "確定": "TRUE"},))
     assert early.days == PLAIN.days
 
 
 def test_a_row_keeps_the_printed_kind_unless_it_names_one() -> None:
-    made = calendar({"開催日": "10-13", "集合": "18:00", "集合場所": "広場"}, {"開催日": "10-14", "種類": "通常"})
+    made = calendar(
+        {"開催日": "10-13", "集合": "18:00", "集合場所": "広場"}, {"開催日": "10-14", "種類": "通常"}
+    )
     event = made.events[dt.date(2026, 10, 13)]
-    assert (event.kind, event.gather, event.place, event.cause) == ("通常", jst("10-13 18:00:00"), "広場", "マスイベ/10-13")
+    assert (event.kind, event.gather, event.place, event.cause) == (
+        "通常",
+        jst("10-13 18:00:00"),
+        "広場",
+        "マスイベ/10-13",
+    )
     assert made.events[dt.date(2026, 10, 14)].kind == "通常"
 
 
@@ -196,7 +214,9 @@ def test_an_early_end_counts_once_it_is_confirmed(tick: str) -> None:
 @pytest.mark.parametrize("tick", ["", "FALSE", " false ", "0", "いいえ"])
 def test_an_end_that_nobody_confirmed_is_none(tick: str) -> None:
     assert not is_ticked(tick)
-    assert calendar(ends=({"番号": "1", "時刻": "10-20 19:30:15", "確定": tick},)).end == jst("10-24 11:59:59")
+    assert calendar(ends=({"番号": "1", "時刻": "10-20 19:30:15", "確定": tick},)).end == jst(
+        "10-24 11:59:59"
+    )
 
 
 def test_of_several_ends_the_earliest_counts() -> None:
@@ -212,7 +232,9 @@ def test_of_several_ends_the_earliest_counts() -> None:
 
 def test_the_day_after_and_the_end_of_a_day() -> None:
     assert day_after(dt.date(2026, 10, 31)) == dt.date(2026, 11, 1)
-    assert end_of_day(dt.date(2026, 10, 13), plain_settings().zone) == pd.Timestamp("2026-10-13 15:00", tz="UTC")
+    assert end_of_day(dt.date(2026, 10, 13), plain_settings().zone) == pd.Timestamp(
+        "2026-10-13 15:00", tz="UTC"
+    )
 
 
 def test_a_moved_opening_moves_the_days() -> None:

@@ -16,7 +16,9 @@ from rules.postings import Posting, balance, balances, cut, tabulate
 NOON = jst("10-13 12:00:00")
 
 
-def posting(amount: int, at: int = 0, phase: int = 0, player: str = "甲", account: str = "points", cause: str = "c") -> Posting:
+def posting(
+    amount: int, at: int = 0, phase: int = 0, player: str = "甲", account: str = "points", cause: str = "c"
+) -> Posting:
     return Posting(NOON + at * SECOND, phase, player, account, amount, cause, "r", "１章 点数")
 
 
@@ -55,9 +57,16 @@ def test_the_ledger_is_in_order_of_instant_and_phase() -> None:
     assert tabulate([]).empty
 
 
-@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-3, 3), st.sampled_from("ab")), max_size=12), st.randoms())
-def test_sums_do_not_depend_on_the_order_of_postings(items: list[tuple[int, int, str]], chance: object) -> None:
-    made = [posting(amount, at, account=account, cause=str(n)) for n, (amount, at, account) in enumerate(items)]
+@given(
+    st.lists(st.tuples(st.integers(-9, 9), st.integers(-3, 3), st.sampled_from("ab")), max_size=12),
+    st.randoms(),
+)
+def test_sums_do_not_depend_on_the_order_of_postings(
+    items: list[tuple[int, int, str]], chance: object
+) -> None:
+    made = [
+        posting(amount, at, account=account, cause=str(n)) for n, (amount, at, account) in enumerate(items)
+    ]
     mixed = list(made)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
     assert balances(tabulate(made), NOON) == balances(tabulate(mixed), NOON)

@@ -46,7 +46,9 @@ def history(*contents: tuple[str, str, Content], table: str = "表") -> pd.DataF
     return build_frame(rows, INPUTS)
 
 
-def read(inputs: pd.DataFrame, as_of: pd.Timestamp = LATE, table: Table = TABLE) -> tuple[list[Row], list[tuple[str, str]]]:
+def read(
+    inputs: pd.DataFrame, as_of: pd.Timestamp = LATE, table: Table = TABLE
+) -> tuple[list[Row], list[tuple[str, str]]]:
     rows, findings = read_table(inputs, table, as_of, READER)
     return rows, [(finding.code, finding.place) for finding in findings]
 
@@ -152,7 +154,9 @@ def test_a_row_is_gone_from_the_instant_it_was_missed_and_its_old_content_does_n
     assert read(inputs, jst("10-03") - SECOND)[0][0].get("数") == 1
     assert read(inputs, jst("10-03")) == ([], [])
     again = history(
-        ("1", "10-01", {"名前": "a", "数": "1"}), ("1", "10-03", None), ("1", "10-05", {"名前": "a", "数": "x"})
+        ("1", "10-01", {"名前": "a", "数": "1"}),
+        ("1", "10-03", None),
+        ("1", "10-05", {"名前": "a", "数": "x"}),
     )
     assert read(again) == ([], [("unreadable", "表 a 数")])
 
@@ -174,7 +178,9 @@ def test_of_two_rows_with_one_key_the_first_stands_and_the_second_is_told() -> N
 
 
 def test_rows_come_in_the_order_in_which_they_were_first_seen_and_other_tables_are_left_alone() -> None:
-    inputs = history(("9", "10-02", {"名前": "b"}), ("1", "10-01", {"名前": "a"}), ("5", "10-03", {"名前": "c"}))
+    inputs = history(
+        ("9", "10-02", {"名前": "b"}), ("1", "10-01", {"名前": "a"}), ("5", "10-03", {"名前": "c"})
+    )
     other = history(("7", "10-01", {"名前": "z"}), table="別")
     assert [row.key for row in read(pd.concat([other, inputs]))[0]] == ["a", "b", "c"]
 
@@ -191,7 +197,10 @@ def test_a_bare_time_of_day_means_the_day_of_its_row(text: str) -> None:
 
 
 def test_a_bare_time_without_its_day_cannot_be_read() -> None:
-    assert read(rows_of("表", {"名前": "a", "日": "", "時刻": "18:00"})) == ([], [("unreadable", "表 a 時刻")])
+    assert read(rows_of("表", {"名前": "a", "日": "", "時刻": "18:00"})) == (
+        [],
+        [("unreadable", "表 a 時刻")],
+    )
 
 
 def test_a_key_of_several_columns_is_shown_as_people_write_it() -> None:
