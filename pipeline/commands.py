@@ -22,11 +22,10 @@ from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn
 
 from connectors.xlsx_text import shown_text
-from pipeline.archive import Archive
 from pipeline.config import Config, load_config
 from pipeline.cycle import Report, WentBackError, run_cycle
 from pipeline.publish import MASTERS, article_files, write_files
-from pipeline.recorded import judge_archived
+from pipeline.recorded import judge_archived, open_archive
 from pipeline.troubles import RunningError, UsageError
 from rules.clock import read_instant, show_instant, utc
 from rules.parameters import Ruleset
@@ -67,19 +66,20 @@ def only_run(config: Config) -> Iterator[None]:
         lock.release()
 
 
-def open_log(config: Config) -> Any:
+@contextmanager
+def open_log(config: Config) -> Iterator[Any]:
     """Structured lines, one JSON object each, in the configured file."""
     path = config.resolve(config.block.paths.log)
     path.parent.mkdir(parents=True, exist_ok=True)
-    stream = path.open("a", encoding="utf-8")
-    return structlog.wrap_logger(
-        structlog.WriteLogger(stream),
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(ensure_ascii=False),
-        ],
-    )
+    with path.open("a", encoding="utf-8") as stream:
+        yield structlog.wrap_logger(
+            structlog.WriteLogger(stream),
+            processors=[
+                structlog.processors.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                structlog.processors.JSONRenderer(ensure_ascii=False),
+            ],
+        )
 
 
 def run_once(
@@ -99,8 +99,7 @@ def run_once(
     if (backend or config.block.backend) != "local":
         raise UsageError("backend: この版で使えるのは local だけです")
     instant = choose_instant(config, as_of)
-    with only_run(config):
-        log = open_log(config)
+    with only_run(config), open_log(config) as log:
         try:
             report = _run(config, instant, dry=dry, shown=not (quiet or as_json))
         except Exception as error:
@@ -210,7 +209,7 @@ def render_blog(path: Path, as_of: str | None, *, early: bool, say: Callable[[st
     """Write the articles of `as_of` from the archived facts."""
     config = load_config(path)
     instant = choose_instant(config, as_of)
-    with only_run(config), Archive.open(config.archive) as archive:
+    with only_run(config), open_archive(config) as archive:
         outcome = judge_archived(config, archive, instant)
     files = article_files(outcome.tasks, instant, config.settings, early=early)
     changed = write_files(config.output, files, ())

@@ -196,13 +196,13 @@ def _summary(report: Report) -> dict[str, Any]:
 def _report(config: Config, judged: Judged, desk: Desk, archive: Archive, as_of: pd.Timestamp) -> Report:
     verdicts = judged.outcome.verdicts
     counts: dict[str, int] = {}
-    for status in verdicts["effective"]:
+    for status in verdicts["effective"].loc[verdicts["effective"].ne("")]:
         counts[str(status)] = counts.get(str(status), 0) + 1
     return Report(
         run_id=show_instant(as_of, config.settings.zone),
         as_of=as_of,
         fresh=judged.fresh,
-        entries=len(verdicts),
+        entries=sum(counts.values()),
         changes=desk.changes,
         waiting=desk.waiting,
         findings=(*judged.findings, *desk.findings),

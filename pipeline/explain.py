@@ -14,11 +14,12 @@ from typing import Any
 import pandas as pd
 
 from connectors.xlsx_text import shown_text
-from pipeline.archive import Archive
 from pipeline.config import Config, load_config
 from pipeline.journal import read_known
+from pipeline.recorded import open_archive
 from pipeline.troubles import UsageError
 from rules.clock import show_instant
+from rules.verdicts import PENDING
 
 _HIDDEN = ("wrong_address", "wrong_passphrase", "unknown_name")
 
@@ -26,7 +27,7 @@ _HIDDEN = ("wrong_address", "wrong_passphrase", "unknown_name")
 def explain_entry(path: Path, wanted: str, player: str | None, *, as_json: bool) -> str:
     """The page of one entry; UsageError where no or several entries begin so, or the player may not see it."""
     config = load_config(path)
-    with Archive.open(config.archive) as archive:
+    with open_archive(config) as archive:
         verdicts = read_known(archive).verdicts
         revisions = archive.revisions()
     found = [item for entry, item in verdicts.items() if entry.startswith(wanted.strip())]
@@ -54,7 +55,8 @@ def limit_to(item: Mapping[str, Any], player: str) -> dict[str, Any]:
         raise UsageError("この受付は本人のものと確かめられていないので、見せられません")
     hidden = ("machine", "preview", "suggestion", "basis", "stale", "notes")
     kept = {name: value for name, value in item.items() if name not in hidden}
-    kept["reasons"] = [r for r in item["reasons"] if r["code"] not in ("superseded", "waits", "ruled")]
+    told = item["reasons"][:1] if item["effective"] == PENDING else item["reasons"]
+    kept["reasons"] = [r for r in told if r["code"] not in ("superseded", "waits", "ruled")]
     return kept
 
 

@@ -18,6 +18,15 @@ from rules.frames import POSTINGS, build_frame
 from rules.game import Facts, Outcome
 
 
+def open_archive(config: Config) -> Archive:
+    """The archive of a game that has run; to look at one must not make it."""
+    if not config.archive.exists():
+        raise UsageError(
+            f"{config.archive}: まだ一度も実行されていません。先に saitei run を実行してください"
+        )
+    return Archive.open(config.archive)
+
+
 def judge_archived(
     config: Config, archive: Archive, as_of: pd.Timestamp, known_at: pd.Timestamp | None = None
 ) -> Outcome:

@@ -10,10 +10,9 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.archive import Archive
 from pipeline.commands import choose_instant
 from pipeline.config import load_config
-from pipeline.recorded import judge_archived
+from pipeline.recorded import judge_archived, open_archive
 from pipeline.troubles import UsageError
 from rules.clock import show_instant
 from rules.identity import suggest_name
@@ -26,7 +25,7 @@ def show_state(
     config = load_config(path)
     instant = choose_instant(config, as_of)
     known = choose_instant(config, known_at) if known_at is not None else None
-    with Archive.open(config.archive) as archive:
+    with open_archive(config) as archive:
         last = archive.last_run()
         if as_of is None and config.as_of is None and last is not None:
             instant = last[0]

@@ -45,8 +45,10 @@ class Ran:
 
 
 def _short(key: str) -> str:
-    day = read_date(key, 2026)
-    return day.strftime("%m-%d") if day else key
+    """`10-13` or `10-13/…`, as the list of what was planted names a key."""
+    head, slash, rest = key.partition("/")
+    day = read_date(head, 2026)
+    return f"{day.strftime('%m-%d')}{slash}{rest}" if day else key
 
 
 def _key(row: Mapping[str, str]) -> Key:

@@ -6,10 +6,11 @@ from importlib.resources import files
 
 from rules.game import Game
 from rules.kanada.case import open_case, publish_row
-from rules.kanada.forms import FORMS, TABLES, is_sound_word
+from rules.kanada.forms import FORMS, is_sound_word
 from rules.kanada.reasons import CATALOGUE, NOTES
 from rules.kanada.review import OVERVIEW, account_label, instant_of, list_names, made_rows, overview, review
 from rules.kanada.season import adjudicate
+from rules.kanada.sheets import TABLES
 
 GAME = Game(
     name="kanada",

@@ -20,12 +20,12 @@ from rules.kanada import attack, inquiry
 from rules.kanada.attacking import Prepared, Scene, conclude, judge_posts, prepare
 from rules.kanada.balls import Swap
 from rules.kanada.board import Post, find_breaches, read_posts
+from rules.kanada.book import Attack
 from rules.kanada.cases import Case, Context
 from rules.kanada.confirmations import alert_lonely_posts, list_confirmations, mail_id
 from rules.kanada.constellations import Holding
 from rules.kanada.entries import Desk
 from rules.kanada.firing import Form, FormKey
-from rules.kanada.fold import Attack
 from rules.kanada.intake import Fate, Proof, settle_events
 from rules.kanada.reasons import note
 from rules.kanada.reports import MINUTE, Joined, Report, join_posts, match_seconds, read_report

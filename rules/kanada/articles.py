@@ -16,8 +16,8 @@ from rules.clock import at, midnight, read_clock, show_day
 from rules.game import Task
 from rules.kanada.calendar import Calendar, Event
 from rules.kanada.cases import Case
-from rules.kanada.forms import ABSENT, ATTENDED, LATE_COMER
 from rules.kanada.results import Result, list_results, title_of
+from rules.kanada.sheets import ABSENT, ATTENDED, LATE_COMER
 from rules.tables import Row
 from rules.verdicts import ACCEPTED
 

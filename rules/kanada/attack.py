@@ -18,8 +18,8 @@ import pandas as pd
 
 from rules.clock import floor_second, local_day, midnight, read_instant, say_instant
 from rules.game import Settings
+from rules.kanada.book import Attack
 from rules.kanada.calendar import Calendar
-from rules.kanada.fold import Attack
 from rules.kanada.phases import ATTACK
 from rules.kanada.reports import LIMIT, MINUTE, Report
 from rules.kanada.results import Gain

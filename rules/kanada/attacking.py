@@ -17,9 +17,9 @@ from rules.clock import floor_second, say_instant
 from rules.frames import Finding
 from rules.kanada import attack
 from rules.kanada.board import CORRECTION, LATER, REPORT, Post, correction_number
+from rules.kanada.book import Attack
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context, find_undecided
-from rules.kanada.fold import Attack
 from rules.kanada.inquiry import crosses_rest_day
 from rules.kanada.intake import Fate
 from rules.kanada.reasons import give, note, status_of

@@ -16,9 +16,9 @@ from rules.clock import ONE_SECOND, floor_second
 from rules.frames import Finding
 from rules.kanada.calendar import Calendar, Event
 from rules.kanada.constellations import Holding
-from rules.kanada.forms import ABSENT
 from rules.kanada.phases import BALL_END, BALL_START
 from rules.kanada.results import Gain
+from rules.kanada.sheets import ABSENT
 from rules.postings import Posting
 from rules.tables import Row
 

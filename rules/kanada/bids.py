@@ -7,9 +7,9 @@ stars. Source: ４章 星座複製.
 from __future__ import annotations
 
 from rules.kanada import replication
+from rules.kanada.book import Bid
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Context, find_undecided
-from rules.kanada.fold import Bid
 from rules.kanada.intake import Fate
 from rules.verdicts import ACCEPTED, HELD, REFUSED, Reason
 

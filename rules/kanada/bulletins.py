@@ -15,7 +15,7 @@ from rules.clock import read_instant, show_day, show_short
 from rules.game import Task
 from rules.identity import Member
 from rules.kanada.calendar import Calendar, Event
-from rules.kanada.forms import GRADES
+from rules.kanada.sheets import GRADES
 from rules.tables import Row
 
 Lines = tuple[tuple[str, ...], ...]

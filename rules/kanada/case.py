@@ -16,8 +16,8 @@ from rules.clock import local_day, read_date, read_instant, show_instant
 from rules.game import Opening, Settings
 from rules.kanada.calendar import Calendar, build_calendar
 from rules.kanada.constellations import last_acquisition
-from rules.kanada.forms import GRADES, TABLES
 from rules.kanada.policies import Policies
+from rules.kanada.sheets import GRADES, TABLES
 
 
 class CaseStart(NamedTuple):

@@ -17,7 +17,7 @@ import pandas as pd
 from rules.clock import midnight
 from rules.frames import Finding
 from rules.kanada.calendar import Calendar, read_dates
-from rules.kanada.forms import GRADES
+from rules.kanada.sheets import GRADES
 from rules.tables import Row
 
 

@@ -16,11 +16,11 @@ import pandas as pd
 from rules.clock import at, local_day, read_instant
 from rules.kanada import effects
 from rules.kanada.bids import OPEN_CODES
+from rules.kanada.book import Fire
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Context, find_undecided
 from rules.kanada.constellations import Holding
 from rules.kanada.effects import Effect
-from rules.kanada.fold import Fire
 from rules.kanada.grammar import PLAIN
 from rules.kanada.intake import Fate
 from rules.verdicts import ACCEPTED, HELD

@@ -14,10 +14,10 @@ from rules.clock import midnight, say_instant
 from rules.frames import Finding
 from rules.kanada import effects, replication, signup
 from rules.kanada.bids import find_form_reasons
+from rules.kanada.book import Answer
 from rules.kanada.calendar import Calendar, day_after
 from rules.kanada.cases import Case, Context, find_undecided
 from rules.kanada.constellations import Holding
-from rules.kanada.fold import Answer
 from rules.kanada.intake import Fate
 from rules.kanada.reasons import give, note, status_of, status_of_flaws
 from rules.kanada.remarks import find_findings, find_notes, find_shaken

@@ -19,9 +19,9 @@ import pandas as pd
 from rules.clock import midnight, read_date, say_instant, show_day
 from rules.kanada.calendar import Calendar
 from rules.kanada.constellations import Constellation, Holding, find_owned
-from rules.kanada.forms import GRADES
 from rules.kanada.intake import Entry, Fate, Key
 from rules.kanada.reasons import give, note
+from rules.kanada.sheets import GRADES
 from rules.verdicts import Note, Reason
 
 _DIGITS = re.compile(r"\d{1,6}", re.ASCII)

@@ -17,9 +17,9 @@ import pandas as pd
 from rules.clock import floor_second, local_day, show_day
 from rules.frames import Finding
 from rules.kanada.calendar import Calendar, Event
-from rules.kanada.forms import ABSENT, ATTENDED, GRADES, LATE_COMER
 from rules.kanada.phases import BALL_END, BALL_START, GAIN, HALF_REWARD
 from rules.kanada.reasons import note
+from rules.kanada.sheets import ABSENT, ATTENDED, GRADES, LATE_COMER
 from rules.postings import Posting, cut
 from rules.tables import Row
 from rules.verdicts import Flag

@@ -17,10 +17,10 @@ from rules.game import Outcome, ReviewRow, Settings
 from rules.kanada import effects, replication
 from rules.kanada.articles import list_replicators
 from rules.kanada.cases import Case
-from rules.kanada.forms import ATTENDED, GRADES, LATE_COMER
 from rules.kanada.results import CERTAIN
 from rules.kanada.roster import SORCERER
 from rules.kanada.season import Season
+from rules.kanada.sheets import ATTENDED, GRADES, LATE_COMER
 from rules.kanada.superiority import list_superior
 from rules.postings import balances
 from rules.verdicts import BLOCKED, HELD

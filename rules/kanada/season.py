@@ -21,6 +21,7 @@ from rules.kanada.affairs import Attacks, judge_inquiries, read_attacks
 from rules.kanada.articles import replication_articles, result_articles
 from rules.kanada.balls import PREFIX, book_swaps, hold_balls, read_owned, read_swaps
 from rules.kanada.bids import bid_for
+from rules.kanada.book import Bid, Fire, Played
 from rules.kanada.bulletins import list_bulletins
 from rules.kanada.calendar import Calendar, build_calendar
 from rules.kanada.cases import Case, Context, Waiting
@@ -34,8 +35,7 @@ from rules.kanada.constellations import (
 from rules.kanada.effects import read_effects
 from rules.kanada.entries import Desk, find_participants
 from rules.kanada.firing import index_forms, list_fires
-from rules.kanada.fold import Bid, Fire, Played, play
-from rules.kanada.forms import TABLES
+from rules.kanada.fold import play
 from rules.kanada.grants import opening_gains, right_grants, right_instants
 from rules.kanada.inquiry import changed_members, list_mails, list_notices
 from rules.kanada.intake import Fate
@@ -47,6 +47,7 @@ from rules.kanada.results import CERTAIN, Gain, book_balls, book_corrections, bo
 from rules.kanada.results import Standing as Participant
 from rules.kanada.reversals import find_reversals, show_reversal
 from rules.kanada.roster import SORCERER, list_sorcerers, read_members
+from rules.kanada.sheets import TABLES
 from rules.kanada.strikes import Strike
 from rules.kanada.superiority import Standing
 from rules.postings import tabulate

@@ -156,7 +156,7 @@ def test_an_unknown_parameter_or_policy_fails_the_case(tmp_path: Path) -> None:
 def test_what_is_no_list_of_cases_is_one_error_with_its_place(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="事例の一覧"):
         run(tmp_path, "id: X-1\n")
-    with pytest.raises(UsageError, match="2行.*id・cite・then"):
+    with pytest.raises(UsageError, match=r"2行.*id・cite・then"):
         run(tmp_path, "\n- id: X-1\n  title: t\n")
     with pytest.raises(ConfigError, match="4行: キー「then」が2つ"):
         run(tmp_path, "- id: X-1\n  cite: c\n  then: {}\n  then: {}\n")

@@ -333,11 +333,12 @@ class TestState:
         return dict(row)
 
     @pytest.mark.parametrize(
-        ("as_of", "points"), [("10-11 23:59:59", "0"), ("10-12 00:00:00", "500"), ("10-12 00:00:01", "500")]
+        ("as_of", "points"), [("10-11 23:59:59", "0"), ("10-12 00:00:00", "525"), ("10-12 00:00:01", "525")]
     )
     def test_points_at_the_opening(
         self, ready_small_game: SampleGame, capsys: pytest.CaptureFixture[str], as_of: str, points: str
     ) -> None:
+        """500 for everybody, 25 won two days earlier."""
         assert self.stars(capsys, ready_small_game, as_of)["点数"] == points
 
     @pytest.mark.parametrize(

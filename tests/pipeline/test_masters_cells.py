@@ -447,7 +447,7 @@ class TestInputTabs:
     def test_cells_that_a_program_stored_as_numbers_and_dates_are_read(self, game: SampleGame) -> None:
         before = self.points(game)
         with game.open_workbook() as book:
-            when = dt.datetime(2026, 10, 16, 12, 0, 0)  # noqa: DTZ001  (a spreadsheet knows no zone)
+            when = dt.datetime(2026, 10, 16, 12, 0, 0)
             add_row(book["補正"], 番号=9, 時刻=when, 正式呼称="ぽんかん", 項目="点数", 増減=15, 種別="補填")
         game.run(AT[0])
         assert self.points(game) == before + 15

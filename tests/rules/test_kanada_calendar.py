@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from rules.game import Settings
 from rules.kanada.calendar import Calendar, build_calendar, day_after, end_of_day, is_ticked, read_dates
-from rules.kanada.forms import ENDINGS, EVENTS
 from rules.kanada.policies import Policies
+from rules.kanada.sheets import ENDINGS, EVENTS
 from rules.tables import Row, Table, read_table
 
 

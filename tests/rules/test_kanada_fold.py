@@ -10,7 +10,8 @@ import pytest
 from builders import SECOND, jst
 
 from rules.game import Opening
-from rules.kanada.fold import Answer, Bid, Played, play
+from rules.kanada.book import Answer, Bid, Played
+from rules.kanada.fold import play
 from rules.kanada.phases import GAIN, RIGHT_GRANTED
 from rules.kanada.results import Gain
 from rules.postings import Posting

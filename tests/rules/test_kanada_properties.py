@@ -18,10 +18,6 @@ from rules.kanada import replication, signup
 from rules.kanada.judging import Case
 
 laws = hypothesis.settings(max_examples=20, deadline=None)
-    max_examples=int(__import__("os").environ.get("N", "25")),
-    deadline=None,
-    phases=(hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate),
-)
 PLAYERS = ("甲", "乙", "丙")
 ROLES = st.sampled_from(["星術師", "星術師", "星術師", "学者"])
 DAYS = ("10-13", "10-14", "10-17", "10-18", "10-19")

@@ -18,9 +18,9 @@ from rules.kanada.constellations import (
     read_catalogue,
     read_ownership,
 )
-from rules.kanada.forms import CONSTELLATIONS, EFFECTS, OWNERSHIP
 from rules.kanada.policies import Policies
 from rules.kanada.replication import Stars, read_keys, read_stars, show_stars
+from rules.kanada.sheets import CONSTELLATIONS, EFFECTS, OWNERSHIP
 from rules.tables import Row, Table, read_table
 
 CALENDAR = build_calendar(plain_settings(), Policies(), {"マスイベ": [], "終戦": []}, own=False)

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from builders import READER, SECOND, jst, rows_of
 
-from rules.kanada.forms import READINGS
 from rules.kanada.policies import WRONG_WORD, Policies, read_policies
+from rules.kanada.sheets import READINGS
 from rules.tables import read_table
 
 CHANGE = jst("10-15 00:00:00")

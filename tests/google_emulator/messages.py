@@ -1,0 +1,94 @@
+"""What goes in and out of the server, apart from sockets: a request, an answer, and how bodies are written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from tests.google_emulator.errors import ApiError
+
+JSON = "application/json; charset=UTF-8"
+HTML = "text/html; charset=UTF-8"
+
+
+@dataclass
+class Request:
+    """One request as it came: the path still encoded, header names in lower case."""
+
+    verb: str
+    path: str
+    query: list[tuple[str, str]]
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+    @classmethod
+    def make(cls, verb: str, target: str, headers: Mapping[str, str], body: bytes) -> Request:
+        """Undoes the long-address form: a POST that says it is a GET and carries the query as its body."""
+        split = urlsplit(target)
+        query = parse_qsl(split.query, keep_blank_values=True)
+        lowered = {name.lower(): value for name, value in headers.items()}
+        meant = lowered.get("x-http-method-override", verb).upper()
+        if meant == "GET" and verb == "POST":
+            if lowered.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+                query += parse_qsl(body.decode("utf-8"), keep_blank_values=True)
+            body = b""
+        path = split.path.rstrip("/") or "/"
+        return cls(meant, path, query, lowered, body)
+
+    def first(self, name: str, default: str = "") -> str:
+        return next((value for key, value in self.query if key == name), default)
+
+
+@dataclass
+class Answer:
+    """One answer. `drop` closes the connection without a word; `cut` after half of the body."""
+
+    status: int = 200
+    body: bytes = b""
+    content_type: str = JSON
+    headers: dict[str, str] = field(default_factory=dict)
+    drop: bool = False
+    cut: bool = False
+    delay: float = 0.0
+
+
+@dataclass(frozen=True)
+class Raw:
+    """A result that is not JSON: an export, the content of a file."""
+
+    body: bytes
+    content_type: str
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def as_json(value: Any, pretty: bool = True) -> bytes:
+    """Two spaces and a final newline, as the services print, or compact where `prettyPrint=false` asks for it."""
+    if pretty:
+        return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def refusal(error: ApiError, api: str, pretty: bool = True) -> Answer:
+    body = error.drive_body() if api == "drive.v3" else error.body()
+    answer = Answer(error.code, as_json(body, pretty))
+    if error.code == 401:
+        answer.headers["WWW-Authenticate"] = 'Bearer realm="https://accounts.google.com/"'
+    return answer
+
+
+def html_page(status: int, title: str, text: str) -> Answer:
+    """The page that the front end in front of all services shows when it has no JSON to show."""
+    page = (
+        "<!DOCTYPE html>\n<html lang=en>\n  <meta charset=utf-8>\n"
+        f"  <title>Error {status} ({title})!!1</title>\n"
+        f"  <p><b>{status}.</b> <ins>That’s an error.</ins>\n  <p>{text}  <ins>That’s all we know.</ins>\n"
+    )
+    return Answer(status, page.encode("utf-8"), HTML)
+
+
+def no_such_page(path: str) -> Answer:
+    return html_page(404, "Not Found", f"The requested URL <code>{path}</code> was not found on this server.")
