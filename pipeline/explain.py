@@ -7,6 +7,7 @@ know. Refuses to know: rules.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,9 @@ def explain_entry(path: Path, wanted: str, player: str | None, *, as_json: bool)
         item = limit_to(item, player)
     answers = _answers(config, revisions, item)
     if as_json:
-        return json.dumps({**item, "answers": answers}, ensure_ascii=False, indent=2)
+        text = json.dumps({**item, "answers": answers}, ensure_ascii=False, indent=2)
+        # JSON leaves these as they are, and a terminal would obey them.
+        return re.sub("[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text)
     return "\n".join(map(shown_text, _lines(config, item, answers, private=player is None)))
 
 

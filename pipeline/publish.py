@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import hashlib
 import io
 import re
 import unicodedata
@@ -23,13 +24,23 @@ from rules.frames import Grid
 from rules.game import Settings, Task
 
 PUBLIC, MASTERS = "public", "masters"
+_LONGEST = 180
+"""Bytes of a file name's stem: with an ending and a mark of ours it stays below the 255 that a disk takes."""
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def file_stem(title: str) -> str:
-    """A file name for a title: letters and digits of any script, everything else a low line."""
+    """A file name for a title: letters and digits of any script, everything else a low line; a long one is cut."""
     plain = unicodedata.normalize("NFKC", title)
-    return re.sub(r"[^\w]+", "_", plain).strip("_") or "article"
+    stem = re.sub(r"[^\w]+", "_", plain).strip("_") or "article"
+    if len(stem.encode()) <= _LONGEST:
+        return stem
+    return f"{stem.encode()[:_LONGEST].decode('utf-8', 'ignore')}_{_digest(title)}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def is_released(task: Task, as_of: pd.Timestamp) -> bool:
@@ -69,7 +80,7 @@ def _open_templates() -> Environment:
 
 def escape_markdown(text: str) -> str:
     """No character of a player's text acts as markup."""
-    flat = " ".join(str(text).split("\n"))
+    flat = " ".join(str(text).splitlines())
     shown = re.sub(r"([\\`*_{}\[\]()#+.!|~>-])", r"\\\1", flat)
     return shown.replace("&", "&amp;").replace("<", "&lt;")
 
@@ -107,7 +118,10 @@ def mail_files(tasks: Iterable[Task], settings: Settings) -> dict[str, str]:
             text = (
                 f"宛先: {'、'.join(task.to)}\n件名: {task.title}\n解禁: {release}\n期限: {due}\n\n{task.body}"
             )
-            out[f"{MASTERS}/mails/{file_stem(f'{release}_{task.to[0]}_{task.title}')}.txt"] = text
+            name = f"{MASTERS}/mails/{file_stem(f'{release}_{task.to[0]}_{task.title}')}.txt"
+            if name in out:  # two names that differ only in what a file name cannot show
+                name = name.replace(".txt", f"_{_digest(task.task_id)}.txt")
+            out[name] = text
     return out
 
 

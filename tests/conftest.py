@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sample_game import SampleGame
+from sample_game import SMALL, SampleGame
 
 _LOOPBACK = ("127.", "::1", "localhost")
 
@@ -51,9 +50,6 @@ def ready_game(tmp_path_factory: pytest.TempPathFactory) -> SampleGame:
     return ready
 
 
-SMALL = ("ぽんかん", "らくがき帳", "灰色のソナタ", "夜　汽車", "十六夜ポスト", "うみほたる", "ルーペ")
-
-
 @pytest.fixture(scope="session")
 def ready_small_game(tmp_path_factory: pytest.TempPathFactory) -> SampleGame:
     ready = SampleGame.fresh(tmp_path_factory.mktemp("ready_small") / "game")
@@ -63,18 +59,18 @@ def ready_small_game(tmp_path_factory: pytest.TempPathFactory) -> SampleGame:
 
 
 @pytest.fixture
-def new_game(tmp_path: Path) -> Iterator[SampleGame]:
+def new_game(tmp_path: Path) -> SampleGame:
     """A copy of the sample in which nothing has run yet."""
-    yield SampleGame.fresh(tmp_path / "game")
+    return SampleGame.fresh(tmp_path / "game")
 
 
 @pytest.fixture
-def game(ready_game: SampleGame, tmp_path: Path) -> Iterator[SampleGame]:
+def game(ready_game: SampleGame, tmp_path: Path) -> SampleGame:
     """A copy of the sample after its first run."""
-    yield ready_game.copy_to(tmp_path / "game")
+    return ready_game.copy_to(tmp_path / "game")
 
 
 @pytest.fixture
-def small_game(ready_small_game: SampleGame, tmp_path: Path) -> Iterator[SampleGame]:
+def small_game(ready_small_game: SampleGame, tmp_path: Path) -> SampleGame:
     """A copy of the sample with seven of its players, after its first run: where many cycles are needed."""
-    yield ready_small_game.copy_to(tmp_path / "game")
+    return ready_small_game.copy_to(tmp_path / "game")

@@ -35,6 +35,8 @@ NOON = "2026-10-16 12:30:00"
 
 LATER = "2026-10-16 12:40:00"
 EVENING = "2026-10-16 19:00:00"
+SMALL = ("ぽんかん", "らくがき帳", "灰色のソナタ", "夜　汽車", "十六夜ポスト", "うみほたる", "ルーペ")
+"""Who is left in the small game: its forms hold a case of every kind that the tests of the pipeline touch."""
 
 
 class SampleGame:

@@ -26,6 +26,8 @@ KINDS = {
     "decision": {"id", "at", "decision", "ruling", "by", "note", "columns"},
     "withdraw": {"id", "at", "withdraw"},
     "publish": {"id", "at", "publish"},
+    "post": {"id", "at", "post", "seen"},
+    "sent": {"id", "at", "sent"},
 }
 
 

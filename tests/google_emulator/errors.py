@@ -70,9 +70,8 @@ class ApiError(Exception):
             entry["location"] = self.location
             entry["locationType"] = self.location_type or "parameter"
         error: dict[str, Any] = {"code": self.code, "message": self.message, "errors": [entry]}
-        if self.code in (401, 403, 429, 501):
-            error["status"] = self.status
         if self.details:
+            error["status"] = self.status
             error["details"] = self.details
         return {"error": error}
 
@@ -110,6 +109,16 @@ def not_found() -> ApiError:
 
 def forbidden() -> ApiError:
     return ApiError(403, "The caller does not have permission")
+
+
+def no_storage() -> ApiError:
+    """What service accounts made since 2025 hear when they want to own a file."""
+    text = (
+        "Service Accounts do not have storage quota. Leverage shared drives "
+        "(https://developers.google.com/workspace/drive/api/guides/about-shareddrives), or use OAuth delegation "
+        "(http://support.google.com/a/answer/2781329) instead."
+    )
+    return ApiError(403, text, reason="storageQuotaExceeded", domain="usageLimits")
 
 
 def not_implemented(what: str) -> ApiError:

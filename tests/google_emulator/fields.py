@@ -109,7 +109,7 @@ def merge(target: dict[str, Any], source: dict[str, Any], tree: Tree) -> None:
         if name == "*":
             target.clear()
             target.update(source)
-        elif not below:
+        elif not below or isinstance(target.get(name), list):
             if name in source:
                 target[name] = source[name]
             else:

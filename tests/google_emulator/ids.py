@@ -44,3 +44,7 @@ class Ids:
     def of_account(self, name: str) -> str:
         """The permission id of an account: always the same 20 digits for the same name."""
         return str(int(hashlib.sha256(name.casefold().encode()).hexdigest(), 16))[:20].rjust(20, "1")
+
+    def responder(self) -> str:
+        """The id in the address that respondents get; not the form's own."""
+        return "1FAIpQLS" + self._text(_FILE, 48)

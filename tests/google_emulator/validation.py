@@ -85,7 +85,11 @@ class _Reader:
         inner = schema.get("additionalProperties")
         if inner is None:
             return self.properties(schema, value, path, owner) if "properties" in schema else value
-        read = {name: self.read(inner, each, f"{path}.{name}", owner) for name, each in value.items()}
+        read = {
+            name: each if each is None else self.read(inner, each, f"{path}.{name}", owner)
+            for name, each in value.items()
+            if each is not None or not self.strict
+        }
         return {name: each for name, each in read.items() if each is not MISSING}
 
     def message(self, name: str, value: Any, path: str) -> Any:

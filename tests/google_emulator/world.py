@@ -19,13 +19,14 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from tests.google_emulator.clock import Clock
+from tests.google_emulator.errors import no_storage
 from tests.google_emulator.ids import Ids
 
 OWNER = "owner@example.com"
@@ -101,7 +102,8 @@ class World:
         self.lock = threading.RLock()
         self.clock = clock or Clock()
         self.ids = Ids(seed)
-        self.listeners: list[Callable[[str, File], None]] = []
+        self.pages: dict[str, tuple[Any, ...]] = {}
+        self.service_accounts_own_files = True
 
     def now(self) -> datetime:
         return self.clock.now()
@@ -110,6 +112,8 @@ class World:
         self, name: str, mime: str, caller: Caller, data: Any = None, file_id: str | None = None
     ) -> File:
         """A new file of the caller's, in the root of the caller's drive, shared with nobody."""
+        if caller.service_account and not self.service_accounts_own_files:
+            raise no_storage()
         now = self.now()
         owner = Permission(self.ids.of_account(caller.email), "user", "owner", caller.email)
         owner.display_name = caller.email.split("@")[0]
@@ -121,7 +125,18 @@ class World:
 
     def root_of(self, email: str) -> str:
         """The id of an account's root folder; what the alias `root` stands for."""
-        return "0A" + self.ids.of_account(email)[:15] + "Uk9PVA"[:2]
+        return f"0A{self.ids.of_account(email)[:11]}Uk9PVA"
+
+    def role(self, file: File, email: str) -> int:
+        """The rank of the strongest share of the file or of a folder above it; 0 if there is none."""
+        ranks, seen, above = [file.role(email)], {file.id}, list(file.parents)
+        while above:
+            folder = self.files.get(above.pop())
+            if folder is not None and folder.id not in seen:
+                seen.add(folder.id)
+                ranks.append(folder.role(email))
+                above += folder.parents
+        return max(ranks)
 
     def rename(self, file: File, name: str) -> None:
         file.name = name

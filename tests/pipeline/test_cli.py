@@ -36,13 +36,17 @@ def assert_one_line(stderr: str, *wanted: str) -> None:
 
 
 class TestExitCodes:
-    def test_0_when_done_with_findings_in_rows(self, game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_0_when_done_with_findings_in_rows(
+        self, game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         code, out, err = call(capsys, "run", *config_of(game))
         assert (code, err) == (0, "")
         assert out.splitlines()[0].startswith(f"{NOON} の時点で ")
         assert "変わったものはありません" in out
 
-    def test_1_when_a_form_sat_the_run_out(self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_1_when_a_form_sat_the_run_out(
+        self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         small_game.response_path("replication").unlink()
         code, out, err = call(capsys, "run", *config_of(small_game), "--quiet")
         assert (code, err) == (1, "")
@@ -54,7 +58,10 @@ class TestExitCodes:
         [
             (("run", "--as-of", "tomorrow"), "--as-of: 「tomorrow」を日時として読めません"),
             (("run", "--as-of", "2026-10-16 25:00:00"), "--as-of"),
-            (("run", "--ruleset", "final"), "--ruleset: 「final」は使えません。使える値: provisional、official"),
+            (
+                ("run", "--ruleset", "final"),
+                "--ruleset: 「final」は使えません。使える値: provisional、official",
+            ),
             (("run", "--backend", "excel"), "backend"),
             (("run", "--no-such-option"), "--no-such-option"),
             (("explain", "signup-nothere"), "「signup-nothere」で始まる受付はありません"),
@@ -63,7 +70,11 @@ class TestExitCodes:
         ],
     )
     def test_2_for_what_the_caller_got_wrong(
-        self, ready_small_game: SampleGame, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], wanted: str
+        self,
+        ready_small_game: SampleGame,
+        capsys: pytest.CaptureFixture[str],
+        arguments: tuple[str, ...],
+        wanted: str,
     ) -> None:
         name, *rest = arguments
         code, out, err = call(capsys, name, *config_of(ready_small_game), *rest)
@@ -75,7 +86,9 @@ class TestExitCodes:
         assert code == 2
         assert_one_line(err, "rum", "saitei --help")
 
-    def test_2_for_a_config_that_is_not_there(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_2_for_a_config_that_is_not_there(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         code, out, err = call(capsys, "run", "--config", str(tmp_path / "none.yaml"))
         assert (code, out) == (2, "")
         assert_one_line(err, "none.yaml", "設定ファイルがありません")
@@ -90,14 +103,18 @@ class TestExitCodes:
             assert_one_line(err)
             assert not new_game.archive_path.exists(), arguments
 
-    def test_3_for_a_spreadsheet_that_is_open(self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_3_for_a_spreadsheet_that_is_open(
+        self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         small_game.workbook_path.with_name("~$master.xlsx").write_bytes(b"\x06Matsuri")
         small_game.sign_up("S-9500", "2026/10/16 0:35:00 午後 GMT+9", "10月20日")
         code, out, err = call(capsys, "run", *config_of(small_game), "--as-of", LATER)
         assert (code, out) == (3, "")
         assert_one_line(err, "master.xlsx", "Matsur", "何も書いていません")
 
-    def test_3_for_a_key_that_is_not_there(self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_3_for_a_key_that_is_not_there(
+        self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         (small_game.words_path.parent / "key").unlink()
         code, _out, err = call(capsys, "run", *config_of(small_game))
         assert code == 3
@@ -180,7 +197,16 @@ class TestExitCodes:
 class TestHelp:
     @pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["explain", "--help"]])
     def test_it_loads_neither_tables_nor_spreadsheets_nor_a_game(self, arguments: list[str]) -> None:
-        heavy = ("pandas", "numpy", "openpyxl", "python_calamine", "jinja2", "rules.kanada", "googleapiclient", "gspread")
+        heavy = (
+            "pandas",
+            "numpy",
+            "openpyxl",
+            "python_calamine",
+            "jinja2",
+            "rules.kanada",
+            "googleapiclient",
+            "gspread",
+        )
         script = (
             "import sys\nfrom pipeline.cli import run_cli\n"
             f"code = run_cli({arguments!r})\nprint('LOADED', [m for m in {heavy!r} if m in sys.modules], code)"
@@ -200,7 +226,17 @@ class TestHelp:
     def test_it_shows_every_command_and_examples(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _err = call(capsys, "--help")
         assert code == 0
-        for text in ("run", "explain", "state", "check", "doctor", "blog", "Examples", "saitei run", "--as-of"):
+        for text in (
+            "run",
+            "explain",
+            "state",
+            "check",
+            "doctor",
+            "blog",
+            "Examples",
+            "saitei run",
+            "--as-of",
+        ):
             assert text in out
 
     def test_without_a_command_it_shows_the_help(self) -> None:
@@ -230,7 +266,9 @@ with only_run(load_config(Path(sys.argv[1]))):
 
 
 class TestLock:
-    def test_a_second_run_leaves_at_once_and_the_lock_dies_with_its_holder(self, small_game: SampleGame) -> None:
+    def test_a_second_run_leaves_at_once_and_the_lock_dies_with_its_holder(
+        self, small_game: SampleGame
+    ) -> None:
         holder = subprocess.Popen(
             [sys.executable, "-c", HOLDER, str(small_game.config_path)],
             cwd=ROOT,
@@ -290,8 +328,12 @@ class TestDryRun:
         assert (code, err) == (0, "")
         assert not out.startswith("（予行")
 
-    def test_an_offset_names_the_same_instant(self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _err = call(capsys, "run", *config_of(small_game), "--as-of", "2026-10-16T03:30:01Z", "--dry-run")
+    def test_an_offset_names_the_same_instant(
+        self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        code, out, _err = call(
+            capsys, "run", *config_of(small_game), "--as-of", "2026-10-16T03:30:01Z", "--dry-run"
+        )
         assert code == 0
         assert "2026-10-16 12:30:01 の時点で" in out
 
@@ -304,7 +346,9 @@ class TestOutput:
         assert (shown["run"], shown["dry_run"], shown["fresh"], shown["sat_out"]) == (NOON, False, 0, [])
         assert sum(shown["statuses"].values()) == shown["entries"] == len(small_game.verdicts())
 
-    def test_quiet_says_nothing_when_all_is_well(self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_quiet_says_nothing_when_all_is_well(
+        self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert call(capsys, "run", *config_of(small_game), "--quiet") == (0, "", "")
 
     def test_cron_sees_no_progress_bar(self, small_game: SampleGame) -> None:
@@ -371,7 +415,9 @@ class TestState:
 
 
 class TestExplain:
-    def explain(self, capsys: pytest.CaptureFixture[str], game: SampleGame, *arguments: str) -> tuple[int, str, str]:
+    def explain(
+        self, capsys: pytest.CaptureFixture[str], game: SampleGame, *arguments: str
+    ) -> tuple[int, str, str]:
         return call(capsys, "explain", *config_of(game), *arguments)
 
     def test_any_beginning_that_is_unique_will_do(
@@ -406,7 +452,9 @@ class TestExplain:
         assert shown["reasons"][0]["section"] == "４章 星座複製"
         assert shown["answers"]["複製する星座"] == "灯台座"
 
-    def test_another_player_is_refused(self, ready_small_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_another_player_is_refused(
+        self, ready_small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         code, out, err = self.explain(
             capsys, ready_small_game, ready_small_game.entry("R-0024"), "--for", "うみほたる"
         )
@@ -478,7 +526,9 @@ class TestExplain:
 
 
 class TestDoctor:
-    def test_all_lines_are_ok_in_the_sample(self, new_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_all_lines_are_ok_in_the_sample(
+        self, new_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         code, out, _err = call(capsys, "doctor", *config_of(new_game))
         assert code == 0
         assert all(line.startswith("ok　") for line in out.splitlines())
@@ -486,7 +536,12 @@ class TestDoctor:
 
     @pytest.mark.parametrize(
         ("damage", "wanted"),
-        [("words", "passphrases.csv"), ("form", "replication.csv"), ("book", "master.xlsx"), ("archive", "archive.sqlite")],
+        [
+            ("words", "passphrases.csv"),
+            ("form", "replication.csv"),
+            ("book", "master.xlsx"),
+            ("archive", "archive.sqlite"),
+        ],
     )
     def test_what_is_wrong_is_a_line_and_the_others_go_on(
         self, small_game: SampleGame, capsys: pytest.CaptureFixture[str], damage: str, wanted: str
@@ -519,7 +574,9 @@ class TestDoctor:
             "chmod 600 samples/kanada/private/passphrases.csv としてください"
         ]
 
-    def test_faults_of_the_config_are_its_lines(self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_faults_of_the_config_are_its_lines(
+        self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         small_game.config_path.write_text("game: kanada\n", "utf-8")
         code, out, _err = call(capsys, "doctor", *config_of(small_game))
         assert code == 1

@@ -115,7 +115,11 @@ class TestKeys:
 class TestMangledValues:
     @pytest.mark.parametrize("text", ["0123", "1e5", "12:30", "no", "0x10", "１２"])
     def test_a_value_stays_the_text_that_was_written(self, new_game: SampleGame, text: str) -> None:
-        change(new_game, PARAMETERS, PARAMETERS + f"  P44: {{values: [{{value: {text}, status: provisional}}]}}\n")
+        change(
+            new_game,
+            PARAMETERS,
+            PARAMETERS + f"  P44: {{values: [{{value: {text}, status: provisional}}]}}\n",
+        )
         config = new_game.load()
         (value,) = config.settings.parameters.items["P44"].values
         assert value.text == text
@@ -149,7 +153,9 @@ class TestParameters:
         with pytest.raises(ConfigError, match=r"P44: .*に有効な値がありません"):
             load_config(new_game.config_path, ruleset="provisional")
 
-    @pytest.mark.parametrize(("key", "text"), [("P44", "1e5"), ("P44", "no"), ("P197", "29:00:00"), ("P62", "前日")])
+    @pytest.mark.parametrize(
+        ("key", "text"), [("P44", "1e5"), ("P44", "no"), ("P197", "29:00:00"), ("P62", "前日")]
+    )
     def test_a_value_that_its_unit_does_not_know(self, new_game: SampleGame, key: str, text: str) -> None:
         """It must not reach a run, which could only break in the middle."""
         self.lay(new_game, f"  {key}: {{values: [{{value: {text}, status: provisional}}]}}\n")
@@ -174,12 +180,18 @@ class TestParameters:
         parameters = new_game.load().settings.parameters
         edge = pd.Timestamp("2026-10-13 05:00:00", tz="Asia/Tokyo")
         second = pd.Timedelta(seconds=1)
-        assert [parameters.text("P44", at) for at in (edge - second, edge, edge + second)] == ["500", "7", "7"]
+        assert [parameters.text("P44", at) for at in (edge - second, edge, edge + second)] == [
+            "500",
+            "7",
+            "7",
+        ]
 
     def test_an_unknown_parameter(self, new_game: SampleGame) -> None:
         self.lay(new_game, "  P999: {values: [{value: 1, status: provisional}]}\n")
         (fault,) = faults_of(new_game)
-        assert fault.startswith("config.yaml parameters.P999: そのようなパラメータはありません。使えるもの: P1、P2")
+        assert fault.startswith(
+            "config.yaml parameters.P999: そのようなパラメータはありません。使えるもの: P1、P2"
+        )
 
     def test_a_date_that_is_none(self, new_game: SampleGame) -> None:
         self.lay(new_game, '  P44: {values: [{from: "10-32", value: 500, status: provisional}]}\n')
@@ -197,7 +209,14 @@ class TestParameters:
         change(new_game, "  replication:\n", "  repliction: {file: x.csv}\n  replication:\n")
         append(new_game, "policies: {A-1: '1', A-43: '4', unheard_of: not_theirs}\nwords: {bad_words: [x]}\n")
         faults = faults_of(new_game)
-        for key in ("parameters.P999", "forms.repliction", "policies.A-1", "policies.A-43", "policies.unheard_of", "words.bad_words"):
+        for key in (
+            "parameters.P999",
+            "forms.repliction",
+            "policies.A-1",
+            "policies.A-43",
+            "policies.unheard_of",
+            "words.bad_words",
+        ):
             assert [fault for fault in faults if f"config.yaml {key}: " in fault], (key, faults)
 
 
@@ -205,7 +224,10 @@ class TestForms:
     def test_an_unknown_question_shows_those_there_are(self, new_game: SampleGame) -> None:
         change(new_game, "      event_dates:\n", "      event_date: {title: x}\n      event_dates:\n")
         (fault,) = faults_of(new_game)
-        assert "forms.signup.fields.event_date: そのような質問はありません。使えるもの: name、passphrase、event_dates" in fault
+        assert (
+            "forms.signup.fields.event_date: そのような質問はありません。使えるもの: name、passphrase、event_dates"
+            in fault
+        )
 
     def test_a_title_of_two_questions(self, new_game: SampleGame) -> None:
         change(new_game, "      event_dates:\n", "      note: {title: 正式呼称}\n      event_dates:\n")
@@ -233,7 +255,11 @@ class TestForms:
         rows[0][rows[0].index("複製する星座")] = "どの星座？"
         new_game.write_responses("replication", rows)
         assert new_game.run().sat_out == ("replication",)
-        change(new_game, "  replication:\n", "  replication:\n    fields: {constellation: {aliases: ['どの星座？']}}\n")
+        change(
+            new_game,
+            "  replication:\n",
+            "  replication:\n    fields: {constellation: {aliases: ['どの星座？']}}\n",
+        )
         assert new_game.run().sat_out == ()
 
 

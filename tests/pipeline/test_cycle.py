@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import stat
 
@@ -311,7 +310,7 @@ class TestSpreadsheetThatCannotBeWritten:
         with pytest.raises(WorkbookBusy, match="まつり"):
             game.run(LATER)
         assert game.stamps() == stamps
-        os.unlink(lock)
+        lock.unlink()
         report = game.run("2026-10-16 12:50:00")
         assert report.changed_verdicts == 1
         assert game.status("S-9005", "2026-10-20") == "未定/受理"

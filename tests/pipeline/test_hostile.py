@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
 import unicodedata
 import zipfile
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import openpyxl
 import pytest
-from sample_game import LATER, NOON, SampleGame, add_row, read_csv, write_csv
+from sample_game import LATER, NOON, SMALL, SampleGame, add_row, read_csv, write_csv
 
 from connectors.xlsx import shown_text
 
@@ -58,7 +58,9 @@ def hostile(ready_small_game: SampleGame, tmp_path_factory: pytest.TempPathFacto
         game.replicate(
             f"R-96{number:02d}", f"2026/10/15 22:00:{number:02d}", "10月16日", text, {5: text}, 正式呼称=text
         )
-        game.replicate(f"R-97{number:02d}", f"2026/10/13 21:{number:02d}:00", f"10月{number}日 {text}", "蔦座", {5: "1"})
+        game.replicate(
+            f"R-97{number:02d}", f"2026/10/13 21:{number:02d}:00", f"10月{number}日 {text}", "蔦座", {5: "1"}
+        )
     # The last applications of these days name no constellation there is: the refusals quote the text in mails.
     for day, text in ((13, TEXTS[0]), (15, TEXTS[4]), (16, TEXTS[5])):
         game.replicate(f"R-98{day}", f"2026/10/{day - 1} 23:00:00", f"10月{day}日", text, {5: "1"})
@@ -98,9 +100,16 @@ class TestWorkbook:
             plain = {c for c in shown_text(text) if c.isprintable()}
             assert plain <= set("".join(notes))
 
-    def test_what_starts_like_a_formula_stays_text_when_somebody_edits_the_cell(self, book: openpyxl.Workbook) -> None:
+    def test_what_starts_like_a_formula_stays_text_when_somebody_edits_the_cell(
+        self, book: openpyxl.Workbook
+    ) -> None:
         sheet = book["マスイベ参加申込"]
-        cells = [cell for row in sheet.iter_rows() for cell in row if str(cell.value or "").startswith(("=", "+", "@"))]
+        cells = [
+            cell
+            for row in sheet.iter_rows()
+            for cell in row
+            if str(cell.value or "").startswith(("=", "+", "@"))
+        ]
         assert len(cells) >= 4
         assert all(cell.quotePrefix and cell.number_format == "@" for cell in cells)
 
@@ -132,8 +141,32 @@ class _Tags(HTMLParser):
         self.attributes |= {name for name, _value in attrs}
 
 
-ALLOWED_TAGS = {"article", "h1", "h2", "h3", "table", "thead", "tbody", "tr", "th", "td", "p", "meta", "html", "head",
-                "body", "title", "br", "ul", "ol", "li", "div", "span", "time", "section"}
+ALLOWED_TAGS = {
+    "article",
+    "h1",
+    "h2",
+    "h3",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "p",
+    "meta",
+    "html",
+    "head",
+    "body",
+    "title",
+    "br",
+    "ul",
+    "ol",
+    "li",
+    "div",
+    "span",
+    "time",
+    "section",
+}
 
 
 class TestFiles:
@@ -163,7 +196,12 @@ class TestFiles:
     def test_no_control_character_reaches_the_terminal(self, hostile: SampleGame) -> None:
         """An escape sequence could redraw what the operator reads."""
         entry = hostile.entry("R-9816")
-        for arguments in (("explain", entry), ("explain", entry, "--json"), ("run", "--as-of", NOON), ("state",)):
+        for arguments in (
+            ("explain", entry),
+            ("explain", entry, "--json"),
+            ("run", "--as-of", NOON),
+            ("state",),
+        ):
             shown = hostile.saitei(*arguments).stdout
             assert shown
             assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown), arguments
@@ -182,7 +220,9 @@ class TestFiles:
         for path in (small_game.out / "public").rglob("*"):
             assert "名簿にない人" not in path.read_text("utf-8"), path.name
 
-    def test_a_name_on_the_roster_is_escaped_in_every_kind_of_article(self, new_small_game: SampleGame) -> None:
+    def test_a_name_on_the_roster_is_escaped_in_every_kind_of_article(
+        self, new_small_game: SampleGame
+    ) -> None:
         evil = "<b>ぽん</b>|*かん*"
         rename_player(new_small_game, "ぽんかん", evil)
         new_small_game.run()
@@ -200,12 +240,10 @@ def rename_player(game: SampleGame, old: str, new: str) -> None:
 
 
 @pytest.fixture
-def new_small_game(tmp_path: Path) -> Iterator[SampleGame]:
-    from conftest import SMALL
-
+def new_small_game(tmp_path: Path) -> SampleGame:
     game = SampleGame.fresh(tmp_path / "game")
     game.shrink(SMALL)
-    yield game
+    return game
 
 
 # --- secrets ------------------------------------------------------------------------------------------------------
@@ -235,19 +273,32 @@ def mark_words(game: SampleGame) -> list[str]:
 def marked(tmp_path_factory: pytest.TempPathFactory) -> tuple[SampleGame, str]:
     """A game whose secret words can be told from everything else, with all that its commands said about it."""
     game = SampleGame.fresh(tmp_path_factory.mktemp("marked") / "game")
+    game.shrink(SMALL)
     words = mark_words(game)
-    wrong = (f"{STEM}Wrong", f"{STEM.lower()}aa", "".join(chr(ord(c) + 0xFEE0) for c in f"{STEM}AA"), f"={STEM}(A1)")
+    wrong = (
+        f"{STEM}Wrong",
+        f"{STEM.lower()}aa",
+        "".join(chr(ord(c) + 0xFEE0) for c in f"{STEM}AA"),
+        f"={STEM}(A1)",
+    )
     for number, word in enumerate(wrong):
         game.sign_up(f"S-97{number:02d}", f"2026/10/16 11:5{number}:00 午前 GMT+9", "10月20日")
         game.edit_response("signup", f"S-97{number:02d}", あいことば=word)
-    said = [game.saitei("run", debug=True), game.saitei("run"), game.saitei("doctor"), game.saitei("run", "--json")]
-    for response in ("S-9700", "S-9701", "S-0036", "R-0020", "S-0048"):
+    said = [
+        game.saitei("run", debug=True),
+        game.saitei("run"),
+        game.saitei("doctor"),
+        game.saitei("run", "--json"),
+    ]
+    for response in ("S-9700", "R-0038", "S-0048"):
         entry = game.entry(response)
         said += [game.saitei("explain", entry, debug=True), game.saitei("explain", entry, "--json")]
     rows = game.read_responses("signup")
-    game.write_responses("signup", [[*row, row[5]] if "S-9700" in row else row for row in rows[:10] + rows[-3:]])
+    game.write_responses(
+        "signup", [[*row, row[5]] if "S-9700" in row else row for row in rows[:10] + rows[-3:]]
+    )
     said += [game.saitei("run", "--as-of", LATER, debug=True), game.saitei("doctor")]
-    assert len(words) > 25
+    assert len(words) >= 8
     return game, "".join(done.stdout + done.stderr for done in said)
 
 
@@ -259,7 +310,7 @@ def holds_secret(data: bytes) -> bool:
 class TestSecrets:
     def test_the_words_are_really_judged(self, marked: tuple[SampleGame, str]) -> None:
         game, _said = marked
-        assert game.status("S-0029", "2026-10-13") == "受理"
+        assert game.status("S-0005", "2026-10-13") == "受理"
         assert game.status("S-9700") == "未定/本人不一致"
 
     def test_not_in_the_archive(self, marked: tuple[SampleGame, str]) -> None:
@@ -292,13 +343,15 @@ class TestSecrets:
         """Those of four letters and more that no table of the masters holds by chance."""
         tables = "".join(p.read_text("utf-8") for p in (game.folder / "samples/kanada/masters").glob("*.csv"))
         words = [row[2] for row in read_csv(game.words_path)[1:] if len(row[2]) >= 4 and row[2] not in tables]
-        assert len(words) > 10
+        assert len(words) > 5
         data = game.archive_path.read_bytes() + b"".join(game.files().values()) + game_log(game)
         with zipfile.ZipFile(game.workbook_path) as package:
             data += b"".join(package.read(name) for name in package.namelist())
         assert [word for word in words if word.encode() in data] == []
 
-    def test_a_table_of_words_that_cannot_be_read_is_not_quoted(self, marked: tuple[SampleGame, str], tmp_path: Path) -> None:
+    def test_a_table_of_words_that_cannot_be_read_is_not_quoted(
+        self, marked: tuple[SampleGame, str], tmp_path: Path
+    ) -> None:
         game = marked[0].copy_to(tmp_path / "game")
         rows = read_csv(game.words_path)
         rows[3][1] = f"{STEM} at noon"
@@ -309,7 +362,9 @@ class TestSecrets:
             assert not holds_secret((done.stdout + done.stderr).encode()), command
             assert "4行" in done.stdout + done.stderr
 
-    def test_explain_shows_that_a_word_was_wrong_and_never_which(self, marked: tuple[SampleGame, str]) -> None:
+    def test_explain_shows_that_a_word_was_wrong_and_never_which(
+        self, marked: tuple[SampleGame, str]
+    ) -> None:
         game, _said = marked
         shown = game.saitei("explain", game.entry("S-9700")).stdout
         assert "あいことばと一致しません" in shown
@@ -333,10 +388,10 @@ class TestAddresses:
 
     def test_not_in_what_a_player_is_shown(self, marked: tuple[SampleGame, str]) -> None:
         game, _said = marked
-        for response, player in (("S-0029", ""), ("S-0122", "夜　汽車"), ("R-0021", "")):
+        for response in ("S-0005", "S-0122", "R-0024"):
             item = game.verdicts()[game.entry(response)]
             for more in ((), ("--json",)):
-                done = game.saitei("explain", item["entry_id"], "--for", player or item["player"], *more)
+                done = game.saitei("explain", item["entry_id"], "--for", item["player"], *more)
                 assert done.returncode == 0
                 assert not ADDRESS.search((done.stdout + done.stderr).encode())
 
@@ -396,14 +451,17 @@ class TestBrowser:
         assert cells == ["零番目の林檎", "砂糖細工", "眠れる炭酸水", "朝凪"]
         assert ">10月13日 複製</h2>" in dom
 
-    def test_a_hostile_name_is_text_and_runs_nothing(self, new_small_game: SampleGame, tmp_path: Path) -> None:
+    def test_a_hostile_name_is_text_and_runs_nothing(
+        self, new_small_game: SampleGame, tmp_path: Path
+    ) -> None:
         evil = "<script>document.title='owned'</script><img src=x onerror=\"document.body.id='owned'\">"
         rename_player(new_small_game, "ぽんかん", evil)
         new_small_game.run()
         page = new_small_game.out / "public/10月14日_複製.html"
         probe = page.with_name("probe.html")
         probe.write_text(
-            page.read_text("utf-8") + "<script>document.body.dataset.probe='scripts run here'</script>", "utf-8"
+            page.read_text("utf-8") + "<script>document.body.dataset.probe='scripts run here'</script>",
+            "utf-8",
         )
         dom = self.dump(probe, tmp_path / "profile")
         assert 'data-probe="scripts run here"' in dom
@@ -414,8 +472,6 @@ class TestBrowser:
 
 
 def find_chromium() -> str:
-    import os
-
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         if os.environ.get("CI") == "true":

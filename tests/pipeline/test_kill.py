@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from kill_points import Point, run_killed
-from sample_game import LATER, NOON, SampleGame, add_row, find_row, type_cells
+from sample_game import LATER, NOON, SMALL, SampleGame, add_row, find_row, type_cells
 
 AFTERWARDS = "2026-10-16 12:50:00"
 STEPS = (
@@ -77,8 +77,6 @@ def final_state(game: SampleGame) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def newborn(tmp_path_factory: pytest.TempPathFactory) -> SampleGame:
     """A small game in which nothing has run yet."""
-    from conftest import SMALL
-
     game = SampleGame.fresh(tmp_path_factory.mktemp("newborn") / "game")
     game.shrink(SMALL)
     return game

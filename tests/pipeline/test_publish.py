@@ -54,11 +54,15 @@ class TestEmbargo:
         ("as_of", "out"),
         [("2026-10-17 04:59:59", False), ("2026-10-17 05:00:00", True), ("2026-10-17 05:00:01", True)],
     )
-    def test_nothing_lies_in_public_before_its_instant(self, small_game: SampleGame, as_of: str, out: bool) -> None:
+    def test_nothing_lies_in_public_before_its_instant(
+        self, small_game: SampleGame, as_of: str, out: bool
+    ) -> None:
         report = small_game.run(as_of)
         assert [name in small_game.files() for name in self.FILES] == [out] * 3
         assert [name in report.files for name in self.FILES] == [out] * 3
-        assert small_game.table("ブログ")["article/10月17日 複製/10月17日 複製"]["状態"] == ("公開" if out else "予約")
+        assert small_game.table("ブログ")["article/10月17日 複製/10月17日 複製"]["状態"] == (
+            "公開" if out else "予約"
+        )
 
     def test_the_name_of_a_coming_article_is_in_no_public_text_before(self, small_game: SampleGame) -> None:
         small_game.run("2026-10-17 04:59:59")
@@ -68,7 +72,9 @@ class TestEmbargo:
     def test_a_result_waits_for_its_recorded_instant(self, small_game: SampleGame) -> None:
         with small_game.open_workbook() as book:
             sheet = book["マスイベ結果"]
-            row = next(row for row in sheet.iter_rows() if (row[0].value, row[1].value) == ("2026-10-16", "ぽんかん"))
+            row = next(
+                row for row in sheet.iter_rows() if (row[0].value, row[1].value) == ("2026-10-16", "ぽんかん")
+            )
             row[2].value, row[4].value = "出席", 40
         public = "public/10月16日_マスイベ結果.txt"
         small_game.run("2026-10-16 21:59:59")
@@ -84,7 +90,9 @@ class TestEmbargo:
         assert public in small_game.files()
         assert "masters/下書き_10月16日_マスイベ結果.txt" not in small_game.files()
 
-    def test_a_coming_article_can_be_rendered_early_for_the_masters_alone(self, small_game: SampleGame) -> None:
+    def test_a_coming_article_can_be_rendered_early_for_the_masters_alone(
+        self, small_game: SampleGame
+    ) -> None:
         small_game.run("2026-10-17 00:30:00")
         before = small_game.files()
         done = small_game.saitei("blog", "--as-of", "2026-10-17 00:30:00", "--schedule")
@@ -113,11 +121,13 @@ class TestEmbargo:
         assert article_files([article()], FIVE - SECOND, settings) == {}
         assert article_files([article(audience="masters")], FIVE, settings) == {}
         early = article_files([article(state="予約")], FIVE - SECOND, settings, early=True)
-        assert sorted(early) == [f"masters/予約_10月17日_05_00_10月17日_複製.{e}" for e in ("html", "md", "txt")]
+        assert sorted(early) == [
+            f"masters/予約_10月17日_05_00_10月17日_複製.{e}" for e in ("html", "md", "txt")
+        ]
 
 
 HEAD = (
-    '<article style="font-family: \'Hiragino Sans\', \'Yu Gothic\', \'Noto Sans CJK JP\', sans-serif;'
+    "<article style=\"font-family: 'Hiragino Sans', 'Yu Gothic', 'Noto Sans CJK JP', sans-serif;"
     ' line-height: 1.8; color: #1f2937; max-width: 36em;">\n'
     '  <h2 style="font-size: 1.25em; margin: 0 0 0.6em; padding-bottom: 0.25em; border-bottom: 3px solid #475569;">'
 )
@@ -152,7 +162,9 @@ class TestContent:
         task = Task("article", (), "結果", table=(("名前", "点数"), ("甲", "+5点"), ("乙", "−3点")))
         rendered = render_article(task)
         assert rendered["txt"] == "結果\n\n甲　+5点\n乙　−3点\n"
-        assert rendered["md"] == "## 結果\n\n| 名前 | 点数 |\n| --- | ---: |\n| 甲 | \\+5点 |\n| 乙 | −3点 |\n"
+        assert (
+            rendered["md"] == "## 結果\n\n| 名前 | 点数 |\n| --- | ---: |\n| 甲 | \\+5点 |\n| 乙 | −3点 |\n"
+        )
         html = "".join(line.strip() for line in rendered["html"].splitlines())
         cell = "padding: 0.35em 0.8em; border-bottom: 1px solid #e2e8f0;"
         assert (
@@ -210,7 +222,9 @@ class TestMails:
         ]
 
     def test_names_that_make_the_same_file_name_lose_no_mail(self, settings: Settings) -> None:
-        mails = [Task("mail", ("e",), "件名", f"{name} さん", (name,), FIVE, FIVE) for name in ("甲!", "甲?", "甲")]
+        mails = [
+            Task("mail", ("e",), "件名", f"{name} さん", (name,), FIVE, FIVE) for name in ("甲!", "甲?", "甲")
+        ]
         files = mail_files(mails, settings)
         assert sorted(text.splitlines()[-1] for text in files.values()) == ["甲 さん", "甲! さん", "甲? さん"]
 
@@ -230,7 +244,9 @@ class TestFolder:
     def test_the_roster_has_no_twin(self, small_game: SampleGame) -> None:
         assert not [name for name in small_game.files() if "名簿" in name]
 
-    def test_an_article_that_is_no_longer_derived_leaves_the_public_folder(self, small_game: SampleGame) -> None:
+    def test_an_article_that_is_no_longer_derived_leaves_the_public_folder(
+        self, small_game: SampleGame
+    ) -> None:
         gone = {f"public/10月15日_マスイベ結果.{ending}" for ending in ("html", "md", "txt")}
         assert gone <= small_game.files().keys()
         small_game.type_into("マスイベ", "2026-10-15", 結果公開時刻=None)
@@ -264,7 +280,10 @@ class TestFolder:
 
 class TestWriteFiles:
     def test_it_writes_what_differs_and_removes_what_it_owned(self, tmp_path: Path) -> None:
-        assert write_files(tmp_path, {"public/a.txt": "1", "masters/b.txt": "2"}, ()) == ["masters/b.txt", "public/a.txt"]
+        assert write_files(tmp_path, {"public/a.txt": "1", "masters/b.txt": "2"}, ()) == [
+            "masters/b.txt",
+            "public/a.txt",
+        ]
         (tmp_path / "public/mine.txt").write_text("a master's own", "utf-8")
         assert write_files(tmp_path, {"public/a.txt": "3"}, ("public/a.txt", "masters/b.txt")) == [
             "public/a.txt",
@@ -275,7 +294,9 @@ class TestWriteFiles:
         assert (tmp_path / "public/mine.txt").exists()
 
     @pytest.mark.parametrize("text", ["a\r\nb", "a\rb", "a\nb", "\ufeffa", "a\u2028b\x00"])
-    def test_the_same_content_is_not_written_twice_whatever_its_line_ends(self, tmp_path: Path, text: str) -> None:
+    def test_the_same_content_is_not_written_twice_whatever_its_line_ends(
+        self, tmp_path: Path, text: str
+    ) -> None:
         assert write_files(tmp_path, {"public/a.txt": text}, ()) == ["public/a.txt"]
         assert write_files(tmp_path, {"public/a.txt": text}, ()) == []
         assert (tmp_path / "public/a.txt").read_bytes() == text.encode("utf-8")
@@ -314,7 +335,9 @@ class TestNames:
 
 
 class TestTwins:
-    @pytest.mark.parametrize("cell", ["=1", "+x", "-x", "@x", "\t=1", "\r=1", "＝1", "＋x", "－x", "＠x", "-1+2", "+-1"])
+    @pytest.mark.parametrize(
+        "cell", ["=1", "+x", "-x", "@x", "\t=1", "\r=1", "＝1", "＋x", "－x", "＠x", "-1+2", "+-1"]
+    )
     def test_a_start_of_a_formula_is_led_by_an_apostrophe(self, cell: str) -> None:
         assert defuse(cell) == "'" + cell
 
@@ -333,4 +356,3 @@ class TestTwins:
         grid = small_game.grids()["状態一覧"]
         assert lines[0].split(",") == grid[0]
         assert len(lines) == len(grid)
-

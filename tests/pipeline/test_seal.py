@@ -31,7 +31,9 @@ class TestDigestWord:
             "bddcd9a4eb668a0995f8280afb8e560b",
         )
 
-    @pytest.mark.parametrize("other", [" みかん ", "　みかん　", "みかん\n", unicodedata.normalize("NFD", "みかん")])
+    @pytest.mark.parametrize(
+        "other", [" みかん ", "　みかん　", "みかん\n", unicodedata.normalize("NFD", "みかん")]
+    )
     def test_blanks_around_and_composition_do_not_matter(self, other: str) -> None:
         assert exact(other) == exact("みかん")
 
@@ -44,7 +46,13 @@ class TestDigestWord:
 
     @pytest.mark.parametrize(
         ("one", "other"),
-        [("ミカン", "みかん"), ("ﾐｶﾝ", "みかん"), ("Ｂｕｂｂｌｅ", "bubble"), ("BUBBLE", "Bubble"), ("み かん", "みかん")],
+        [
+            ("ミカン", "みかん"),
+            ("ﾐｶﾝ", "みかん"),
+            ("Ｂｕｂｂｌｅ", "bubble"),
+            ("BUBBLE", "Bubble"),
+            ("み かん", "みかん"),
+        ],
     )
     def test_near_misses_share_the_folded_digest(self, one: str, other: str) -> None:
         assert exact(one) != exact(other)
@@ -78,7 +86,12 @@ class TestSealAnswers:
         )
         assert sealed == {
             "name": "ぽんかん",
-            "passphrase": {"exact": exact("みかん"), "folded": folded("みかん"), "blank": False, "sound": True},
+            "passphrase": {
+                "exact": exact("みかん"),
+                "folded": folded("みかん"),
+                "blank": False,
+                "sound": True,
+            },
             "event_dates": ["10月12日"],
             "?列": "あ",
         }
@@ -90,7 +103,8 @@ class TestSealAnswers:
         assert sealed["passphrase"] == {"exact": "", "folded": "", "blank": True, "sound": False}
 
     @pytest.mark.parametrize(
-        ("word", "sound"), [("砂嵐", True), ("Chopin", True), ("ミカン", True), ("mikan1", False), ("み-かん", False)]
+        ("word", "sound"),
+        [("砂嵐", True), ("Chopin", True), ("ミカン", True), ("mikan1", False), ("み-かん", False)],
     )
     def test_whether_all_characters_are_allowed_is_kept(self, word: str, sound: bool) -> None:
         sealed = seal_answers({"passphrase": word}, "passphrase", KEY, is_sound_word)
@@ -99,7 +113,10 @@ class TestSealAnswers:
     def test_a_decomposed_word_is_as_sound_as_the_composed_one(self) -> None:
         """Some phones send marks apart; the comparison composes them, so the check of characters must too."""
         word = unicodedata.normalize("NFD", "がっこう")
-        assert seal_answers({"passphrase": word}, "passphrase", KEY, is_sound_word)["passphrase"]["sound"] is True
+        assert (
+            seal_answers({"passphrase": word}, "passphrase", KEY, is_sound_word)["passphrase"]["sound"]
+            is True
+        )
 
     def test_the_answers_given_stay_as_they_were(self) -> None:
         answers = {"passphrase": "みかん"}

@@ -13,8 +13,32 @@ from pipeline.yamltext import parse_yaml, read_yaml
 class TestScalars:
     @pytest.mark.parametrize(
         "text",
-        ["0123", "1e5", "12:30", "no", "yes", "on", "off", "0x1F", "0o17", "1_000", "1.50", "2026-10-13", "05:00:00",
-         ".inf", "-0", "+5", "True", "FALSE", "Null", "y", "10-18", "１２", "=", "<<"],
+        [
+            "0123",
+            "1e5",
+            "12:30",
+            "no",
+            "yes",
+            "on",
+            "off",
+            "0x1F",
+            "0o17",
+            "1_000",
+            "1.50",
+            "2026-10-13",
+            "05:00:00",
+            ".inf",
+            "-0",
+            "+5",
+            "True",
+            "FALSE",
+            "Null",
+            "y",
+            "10-18",
+            "１２",
+            "=",
+            "<<",
+        ],
     )
     def test_unquoted_text_comes_back_as_it_stands(self, text: str) -> None:
         """A price, a time and a word in Norwegian: YAML would turn each into something else."""
@@ -23,7 +47,16 @@ class TestScalars:
 
     @pytest.mark.parametrize(
         ("text", "value"),
-        [("true", True), ("false", False), ("null", None), ("~", None), ("", None), ("0", 0), ("-7", -7), ("50", 50)],
+        [
+            ("true", True),
+            ("false", False),
+            ("null", None),
+            ("~", None),
+            ("", None),
+            ("0", 0),
+            ("-7", -7),
+            ("50", 50),
+        ],
     )
     def test_plain_words_and_whole_numbers_are_what_they_look_like(self, text: str, value: object) -> None:
         assert parse_yaml(f"key: {text}\n", "f.yaml").data == {"key": value}
