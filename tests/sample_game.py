@@ -64,6 +64,8 @@ class SampleGame:
         base = self.folder / "samples/kanada"
         wanted = set(players)
         names = {"正式呼称", "対象"}
+        for path in (self.response_path("attack"), base / "board.csv"):
+            write_csv(path, read_csv(path)[:1])
         for path in (*base.glob("masters/*.csv"), *base.glob("responses/*.csv"), self.words_path):
             header, *rows = read_csv(path)
             column = next((number for number, name in enumerate(header) if name in names), None)
@@ -134,11 +136,11 @@ class SampleGame:
 
     def send(self, form: str, **answers: str) -> None:
         """A new response: header -> cell, the rest blank."""
-        rows = self.read_responses(form)
-        unknown = answers.keys() - set(rows[0])
-        assert not unknown, unknown
-        rows.append([answers.get(header, "") for header in rows[0]])
-        self.write_responses(form, rows)
+        append_row(self.response_path(form), answers)
+
+    def post(self, **cells: str) -> None:
+        """A new article on the bulletin board."""
+        append_row(self.folder / "samples/kanada/board.csv", cells)
 
     def sign_up(
         self, response: str, sent: str, dates: str, *, player: str = "ぽんかん", note: str = ""
@@ -278,6 +280,13 @@ def write_csv(path: Path, rows: Sequence[Sequence[str]]) -> None:
     buffer = io.StringIO(newline="")
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     path.write_bytes(buffer.getvalue().encode("utf-8"))
+
+
+def append_row(path: Path, cells: Mapping[str, str]) -> None:
+    header, *rows = read_csv(path)
+    unknown = cells.keys() - set(header)
+    assert not unknown, unknown
+    write_csv(path, [header, *rows, [cells.get(name, "") for name in header]])
 
 
 def plain_environment() -> dict[str, str]:

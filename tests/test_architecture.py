@@ -176,7 +176,7 @@ def test_no_word_of_a_game_stands_outside_its_package(path: Path) -> None:
     assert found == []
 
 
-_CITED = re.compile(r"[１-７]章 [^ ,;:.（(、。\"'）)}\n」]+")
+_CITED = re.compile(r"[１-７]章 (?![a-z])[^ ,;:.（(、。\"'）)}\n」]+")
 
 
 def _cited_files() -> list[Path]:

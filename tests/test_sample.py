@@ -6,7 +6,7 @@ import csv
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -76,18 +76,37 @@ def test_the_sample_is_made_anew_to_the_byte(tmp_path: Path) -> None:
     assert [str(name) for name in sorted(made) if made[name] != kept[name]] == []
 
 
+RULED_BY_STATE = {
+    "A-0001": ("成立", ""),
+    "A-0002": ("不成立", "cooldown"),
+    "A-0003": ("成立", ""),
+    "A-0019": ("成立", ""),
+    "A-0024": ("成立", ""),
+    "A-0030": ("不成立", "not_superior"),
+    "A-0035": ("成立", ""),
+    "A-0040": ("成立", ""),
+    "Q-0014": ("要確認", "wrong_channel"),
+}
+"""Rows that the list leaves open because they follow from the state of the game: what it says in words."""
+
+
 @pytest.mark.parametrize(
     "row", [pytest.param(row, id=f"{row['kind']}-{row['回答ID']}-{row['対象キー']}") for row in PLANTED]
 )
 def test_what_was_planted_is_ruled_as_planned(ran: Ran, row: Mapping[str, str]) -> None:
     found = ran.by_key.get(_key(row), [])
+    if row["form"] == "board" and not row["判定"]:
+        # 観測 and 占星 are not ruled yet: the list leaves them open, and so does the machine.
+        assert {verdict["effective"] for verdict in found} <= {"", "未定"}
+        return
     assert len(found) == 1
     verdict = found[0]
     codes = [reason["code"] for reason in verdict["reasons"]]
-    assert verdict["effective"] == row["判定"], codes
+    status, code = (row["判定"], row["理由"]) if row["判定"] else RULED_BY_STATE[row["回答ID"]]
+    assert verdict["effective"] == status, codes
     assert verdict["preview"] == row["見込み"], codes
-    if row["理由"]:
-        assert codes[0] == row["理由"]
+    if code:
+        assert codes[0] == code
     if row["見込みの理由"]:
         assert codes[1] == row["見込みの理由"]
     assert _noted(verdict) == row["注意"].split() + _on_the_eve_of_rest(verdict)
@@ -103,14 +122,25 @@ def _on_the_eve_of_rest(verdict: Mapping[str, Any]) -> list[str]:
     return ["A-05"] if verdict["form"] == "replication" and verdict["key"] == "2026-10-17" and granted else []
 
 
+_SENT = (("受理", ""), ("未定", "受理"), ("差替", ""))
+ORDINARY: Mapping[str, Collection[tuple[str, str]]] = {
+    "signup": _SENT,
+    "replication": _SENT,
+    "effect": _SENT,
+    "attack": (("成立", ""),),
+    "inquiry": (("受理", ""),),
+    "board": (("", ""), ("未定", ""), ("受理", "")),
+}
+"""By form: the verdicts, with their previews, of whatever nobody planted."""
+
+
 def test_whatever_was_not_planted_is_ordinary(ran: Ran) -> None:
     planted = {_key(row) for row in PLANTED}
     odd = {
         key: (verdict["effective"], verdict["preview"])
         for key, verdicts in ran.by_key.items()
         for verdict in verdicts
-        if key not in planted
-        and (verdict["effective"], verdict["preview"]) not in (("受理", ""), ("未定", "受理"), ("差替", ""))
+        if key not in planted and (verdict["effective"], verdict["preview"]) not in ORDINARY[key[0]]
     }
     assert odd == {}
 
@@ -126,10 +156,21 @@ def test_whatever_was_not_planted_carries_no_open_point(ran: Ran) -> None:
     assert noted == {}
 
 
-def test_the_plants_are_of_many_kinds_and_meet_every_status_a_machine_gives_forms() -> None:
+def test_the_plants_are_of_many_kinds_and_meet_every_status() -> None:
     assert len({row["kind"] for row in PLANTED}) >= 15
     statuses = {row["判定"] for row in PLANTED}
-    assert statuses == {"受理", "不受理", "期限後", "差替", "本人不一致", "対象外", "要確認", "未定"}
+    assert statuses >= {
+        "受理",
+        "不受理",
+        "期限後",
+        "差替",
+        "本人不一致",
+        "対象外",
+        "要確認",
+        "未定",
+        "成立",
+        "不成立",
+    }
 
 
 def test_no_two_plants_are_the_same_entry() -> None:
@@ -139,13 +180,19 @@ def test_no_two_plants_are_the_same_entry() -> None:
 
 def test_no_form_sits_the_sample_run_out_and_every_response_has_an_entry(ran: Ran) -> None:
     assert (ran.report.sat_out, ran.report.exit_code) == ((), 0)
-    responses = 0
-    for form in ("signup", "replication"):
-        with (SAMPLE / "responses" / f"{form}.csv").open(encoding="utf-8", newline="") as file:
-            ids = {row["回答ID"] for row in csv.DictReader(file)}
-        assert ids == {response for name, response, _key in ran.by_key if name == form}
-        responses += len(ids)
-    assert ran.report.fresh == responses
+    files = {path.stem: path for path in (SAMPLE / "responses").glob("*.csv")} | {
+        "board": SAMPLE / "board.csv"
+    }
+    assert set(files) == set(ORDINARY)
+    read = 0
+    for form, path in files.items():
+        with path.open(encoding="utf-8", newline="") as file:
+            ids = {row["番号" if form == "board" else "回答ID"] for row in csv.DictReader(file)}
+        ruled = {response for name, response, _key in ran.by_key if name == form}
+        # A post that is no report of anything is read and not ruled.
+        assert ruled <= ids if form == "board" else ruled == ids
+        read += len(ids)
+    assert ran.report.fresh == read
 
 
 def test_a_second_run_of_the_same_instant_writes_nothing(ran: Ran, tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from operator import itemgetter
 from typing import NamedTuple
 
 import pandas as pd
 
 from rules.kanada.results import Gain
-from rules.kanada.strikes import Formed, Ruled, Strike
+from rules.kanada.strikes import Past, Ruled, Strike
 from rules.postings import Posting
 
 Account = tuple[str, str]
@@ -50,6 +51,7 @@ class Answer(NamedTuple):
 class Loss(NamedTuple):
     """All rights of a player are lost."""
 
+    at: pd.Timestamp
     player: str
 
 
@@ -88,7 +90,7 @@ class Book:
     taking: dict[Account, dict[dt.date, dict[str, int]]] = field(default_factory=dict)
     bringing: dict[Account, dict[str, int]] = field(default_factory=dict)
     postings: list[Posting] = field(default_factory=list)
-    formed: list[Formed] = field(default_factory=list)
+    past: Past = field(default_factory=Past)
     worked: set[tuple[pd.Timestamp, str, str]] = field(default_factory=set)
 
     def apply(self, posting: Posting) -> None:
@@ -105,18 +107,39 @@ class Played(NamedTuple):
 
 
 class Queue:
-    """What is still to come, by instant, phase and order of arrival."""
+    """What is still to come, by instant, phase and order of arrival.
+
+    What is known at the start is sorted once; only what is set off on the way goes through a heap, which stays small.
+    Instants are compared as integers: a Timestamp's own comparison costs more than all the rest.
+    """
 
     def __init__(self) -> None:
-        self._heap: list[tuple[pd.Timestamp, int, str, int, Item]] = []
+        self._known: list[_Due] = []
+        self._place = -1
+        self._heap: list[_Due] = []
         self._count = 0
 
     def push(self, instant: pd.Timestamp, phase: int, item: Item, order: str = "") -> None:
         self._count += 1
-        heapq.heappush(self._heap, (instant, phase, order, self._count, item))
+        due = (instant.value, phase, order, self._count, item)
+        if self._place < 0:
+            self._known.append(due)
+        else:
+            heapq.heappush(self._heap, due)
 
-    def pop(self) -> tuple[pd.Timestamp, Item] | None:
-        if not self._heap:
+    def pop(self) -> tuple[int, Item] | None:
+        """The next item with its instant in nanoseconds; None when nothing is left."""
+        if self._place < 0:
+            self._known.sort(key=itemgetter(0, 1, 2, 3))
+            self._place = 0
+        known = self._known[self._place] if self._place < len(self._known) else None
+        if self._heap and (known is None or self._heap[0][:4] < known[:4]):
+            due = heapq.heappop(self._heap)
+        elif known is not None:
+            due, self._place = known, self._place + 1
+        else:
             return None
-        instant, _phase, _order, _count, item = heapq.heappop(self._heap)
-        return instant, item
+        return due[0], due[4]
+
+
+_Due = tuple[int, int, str, int, Item]

@@ -39,14 +39,15 @@ def play(
     With an `opening` its balances hold before everything and nothing is posted at or before it.
     """
     book = Book(dict(opening.balances) if opening else {})
-    start = opening.at if opening else None
+    start = opening.at.value if opening else None
+    until = as_of.value
     queue = Queue()
     for gain in gains:
         queue.push(gain.posting.at, gain.posting.phase, gain)
     for bid in bids:
         queue.push(bid.at, SPENT, bid, bid.entry_id)
     for instant, player in losses:
-        queue.push(instant, RIGHT_LOST, Loss(player))
+        queue.push(instant, RIGHT_LOST, Loss(instant, player))
     for fire in fires:
         queue.push(fire.at, EFFECT, fire, _order(fire))
     for attack in attacks:
@@ -54,8 +55,8 @@ def play(
     answers: dict[str, Answer] = {}
     ruled: dict[str, Ruled] = {}
     while (head := queue.pop()) is not None:
-        instant, item = head
-        counts = start is None or instant > start
+        due, item = head
+        counts = start is None or due > start
         if isinstance(item, Bid):
             answers[item.entry_id], accepted = _handle_bid(item, book, counts=counts)
             for fire in granted(item) if accepted else ():
@@ -63,8 +64,8 @@ def play(
         elif isinstance(item, Attack):
             strike = item.strike._replace(standing=stand(item.strike))
             ruled[strike.entry_id] = _handle_attack(strike, item.gains, book, queue, counts=counts)
-        elif counts and instant <= as_of:
-            _handle(instant, item, book)
+        elif counts and due <= until:
+            _handle(item, book)
     return Played(book.postings, answers, book.balances, ruled)
 
 
@@ -73,11 +74,11 @@ def _order(fire: Fire) -> str:
     return f"{fire.player}/{0 if fire.owned else 1}"
 
 
-def _handle(instant: pd.Timestamp, item: Item, book: Book) -> None:
+def _handle(item: Item, book: Book) -> None:
     if isinstance(item, Gain):
         _handle_gain(item, book)
     elif isinstance(item, Loss):
-        _handle_loss(instant, item.player, book)
+        _handle_loss(item.at, item.player, book)
     elif isinstance(item, Fire):
         _handle_fire(item, book)
 
@@ -163,19 +164,14 @@ def _handle_bid(bid: Bid, book: Book, *, counts: bool) -> tuple[Answer, bool]:
 def _handle_attack(strike: Strike, gains: Sequence[Gain], book: Book, queue: Queue, *, counts: bool) -> Ruled:
     """Rule a freeze; if it formed, take the right, and queue what the attack books at its 成立時刻."""
     rights = book.balances.get((strike.attacker, "right"), 0)
-    open_ones = [
-        formed.strike.entry_id
-        for formed in book.formed
-        if formed.open and formed.strike.attacker == strike.attacker and formed.strike.day == strike.day
-    ]
-    answer = rule_strike(strike, rights, open_ones, book.formed)
+    answer = rule_strike(strike, rights, book.past.list_open(strike), book.past.near(strike))
     blocked = any(ruling.startswith("!") for ruling in answer.rulings)
     sound = not (answer.codes or answer.waits_for or blocked)
     if strike.forced == RETURNED or (not strike.forced and answer.codes and not strike.open):
         return answer
     waiting = not strike.forced and (strike.open or not sound or not strike.decided)
     holds = strike.forced == HELD or not strike.forced
-    book.formed.append(Formed(strike, holds, waiting))
+    book.past.add(Formed(strike, holds, waiting))
     if waiting:
         return answer
     if counts:

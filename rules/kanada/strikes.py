@@ -47,6 +47,54 @@ class Formed(NamedTuple):
     open: bool
 
 
+class Past:
+    """The earlier attacks that can still speak against a later freeze, found by who and whom.
+
+    Freezes come in order, so that what is over is dropped on the way and a season stays linear.
+    """
+
+    def __init__(self) -> None:
+        self._busy: dict[str, list[Formed]] = {}
+        self._hit: dict[str, list[Formed]] = {}
+        self._pairs: dict[tuple[str, str, dt.date | None], list[Formed]] = {}
+        self._open: dict[tuple[str, dt.date], list[str]] = {}
+
+    def add(self, formed: Formed) -> None:
+        strike = formed.strike
+        for player in (strike.attacker, strike.target):
+            self._busy.setdefault(player, []).append(formed)
+        if formed.holds:
+            self._hit.setdefault(strike.target, []).append(formed)
+            self._pairs.setdefault(_pair(strike), []).append(formed)
+        if formed.open:
+            self._open.setdefault((strike.attacker, strike.day), []).append(strike.entry_id)
+
+    def list_open(self, strike: Strike) -> list[str]:
+        """Open attacks of the same attacker that may have taken a right that day."""
+        return self._open.get((strike.attacker, strike.day), [])
+
+    def near(self, strike: Strike) -> list[Formed]:
+        """Everything that may speak against this freeze, in the order in which it formed."""
+        found = {id(formed): formed for formed in self._pairs.get(_pair(strike), ())}
+        for player in (strike.attacker, strike.target):
+            still = [f for f in self._busy.get(player, ()) if f.strike.release + MINUTE > strike.freeze]
+            self._busy[player] = still
+            found.update((id(formed), formed) for formed in still)
+        hits = [f for f in self._hit.get(strike.target, ()) if _may_cool(f, strike)]
+        self._hit[strike.target] = hits
+        found.update((id(formed), formed) for formed in hits)
+        return sorted(found.values(), key=lambda f: (f.strike.freeze, f.strike.entry_id))
+
+
+def _pair(strike: Strike) -> tuple[str, str, dt.date | None]:
+    return strike.attacker, strike.target, None if strike.scholar else strike.day
+
+
+def _may_cool(formed: Formed, strike: Strike) -> bool:
+    established = formed.strike.established
+    return established is None or established + COOLDOWN + MINUTE > strike.freeze
+
+
 class Ruled(NamedTuple):
     """What the fold says of a freeze: the codes that speak against it with what they compared, the entries it waits
     for, the open points of the text that touch it."""
@@ -54,11 +102,6 @@ class Ruled(NamedTuple):
     codes: tuple[tuple[str, Mapping[str, str]], ...]
     waits_for: tuple[str, ...]
     rulings: tuple[str, ...]
-
-
-def whole_minute_after(instant: pd.Timestamp) -> pd.Timestamp:
-    """The first whole minute at or after `instant`."""
-    return instant.ceil("min")
 
 
 def rule_strike(strike: Strike, rights: int, uncertain: Iterable[str], past: Sequence[Formed]) -> Ruled:
@@ -103,7 +146,7 @@ def _hold_against(strike: Strike, formed: Formed) -> tuple[str, str]:
     if not formed.holds or other.established is None:
         return "", note
     if other.target == strike.target and not strike.scholar:
-        free = whole_minute_after(other.established + COOLDOWN)
+        free = (other.established + COOLDOWN).ceil("min")
         if other.established <= strike.freeze + MINUTE and strike.freeze < free:
             return "cooldown", note
         if strike.freeze == free and other.established.second == 0 and other.established.microsecond == 0:

@@ -6,7 +6,7 @@ import sqlite3
 import stat
 
 import pytest
-from sample_game import EVENING, LATER, NOON, SampleGame
+from sample_game import EVENING, LATER, NOON, SampleGame, read_csv
 
 from connectors.base import WorkbookBusy
 from pipeline.archive import Archive
@@ -18,6 +18,11 @@ def count_rows(game: SampleGame, table: str) -> int:
         return int(db.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
 
 
+def count_responses(game: SampleGame) -> int:
+    base = game.folder / "samples/kanada"
+    return sum(len(read_csv(path)) - 1 for path in (*base.glob("responses/*.csv"), base / "board.csv"))
+
+
 def list_reads(game: SampleGame) -> dict[str, str]:
     with Archive.open(game.archive_path) as archive:
         return {source: str(at) for source, at in archive.reads().items()}
@@ -26,7 +31,8 @@ def list_reads(game: SampleGame) -> dict[str, str]:
 class TestFirstRun:
     def test_it_fills_spreadsheet_archive_and_folders(self, new_game: SampleGame) -> None:
         report = new_game.run()
-        assert (report.run_id, report.fresh, report.entries, report.waiting) == (NOON, 189, 212, 4)
+        assert (report.run_id, report.fresh) == (NOON, count_responses(new_game))
+        assert report.entries == len(new_game.verdicts()) > 200
         assert report.exit_code == 0
         grids = new_game.grids()
         assert list(grids)[:2] == ["要確認", "今日"]
@@ -37,7 +43,6 @@ class TestFirstRun:
         assert len(new_game.table("状態一覧")) == 28
         assert set(new_game.table("実行履歴")) == {NOON}
         assert (new_game.out / "public/10月13日_複製.txt").is_file()
-        assert len(new_game.verdicts()) == 212
 
     def test_the_masters_tables_are_those_of_the_seed_files(self, new_game: SampleGame) -> None:
         new_game.run()
@@ -120,11 +125,12 @@ class TestSecondRun:
 class TestNewResponse:
     def test_it_changes_its_own_rows_and_no_other(self, game: SampleGame) -> None:
         before = {title: game.table(title) for title in ("マスイベ参加申込", "星座複製", "状態一覧", "台帳")}
+        entries = len(game.verdicts())
         game.sign_up("S-9001", "2026/10/16 0:35:00 午後 GMT+9", "10月20日", player="十六夜ポスト")
         report = game.run(LATER)
         after = {title: game.table(title) for title in before}
         entry = game.entry("S-9001")
-        assert (report.fresh, report.entries, report.changed_verdicts) == (1, 213, 1)
+        assert (report.fresh, report.entries, report.changed_verdicts) == (1, entries + 1, 1)
         assert report.changes == (f"{entry}　十六夜ポスト　10月20日 マスイベ　なし → 未定",)
         new = after["マスイベ参加申込"].pop(entry)
         assert (new["判定"], new["有効"], new["反映"]) == ("未定", "未定", LATER)
@@ -150,10 +156,11 @@ class TestNewResponse:
         assert report.fresh == 1
 
     def test_what_was_submitted_after_the_instant_is_not_judged(self, game: SampleGame) -> None:
+        entries = len(game.verdicts())
         game.sign_up("S-9003", "2026/10/16 0:40:01 午後 GMT+9", "10月20日")
         report = game.run(LATER)
-        assert (report.fresh, report.entries) == (1, 212)
-        assert game.run("2026-10-16 12:40:01").entries == 213
+        assert (report.fresh, report.entries) == (1, entries)
+        assert game.run("2026-10-16 12:40:01").entries == entries + 1
 
     def test_a_deadline_passes_between_two_runs(self, game: SampleGame) -> None:
         assert game.status("S-0122", "2026-10-19") == "未定/受理"
@@ -323,7 +330,7 @@ class TestDryRun:
         stamps, archive = game.stamps(), game.archive_path.read_bytes()
         report = game.run(LATER, dry=True)
         assert report.dry
-        assert (report.fresh, report.entries) == (1, 213)
+        assert (report.fresh, report.entries) == (1, len(game.verdicts()) + 1)
         assert len(report.changes) == 1
         assert report.changes[0].endswith("十六夜ポスト　10月20日 マスイベ　なし → 未定")
         assert "マスイベ参加申込" in report.sheets
@@ -333,15 +340,15 @@ class TestDryRun:
     def test_a_look_back_judges_only_what_was_sent_by_then(self, game: SampleGame) -> None:
         archive = game.archive_path.read_bytes()
         report = game.run("2026-10-12 12:00:00", dry=True)
-        assert 0 < report.entries < 212
+        assert 0 < report.entries < len(game.verdicts())
         assert game.archive_path.read_bytes() == archive
 
     def test_before_the_first_run_it_leaves_no_file_behind(self, new_game: SampleGame) -> None:
         report = new_game.run(dry=True)
-        assert (report.fresh, report.entries) == (189, 212)
+        assert report.fresh == count_responses(new_game)
         assert not new_game.workbook_path.exists()
         assert not new_game.out.exists()
-        assert new_game.run().fresh == 189
+        assert new_game.run().fresh == report.fresh
 
     def test_evening_looks_further_than_noon(self, game: SampleGame) -> None:
         """The duty sheet of the next 24 hours moves on, and nothing else does."""

@@ -61,6 +61,10 @@ def hostile(ready_small_game: SampleGame, tmp_path_factory: pytest.TempPathFacto
         game.replicate(
             f"R-97{number:02d}", f"2026/10/13 21:{number:02d}:00", f"10月{number}日 {text}", "蔦座", {5: "1"}
         )
+    for number, text in enumerate((*FORMULAS, *TEXTS)):
+        sent = f"2026/10/16 0:32:{number:02d} 午後 GMT+9"
+        game.send("inquiry", タイムスタンプ=sent, 回答ID=f"Q-96{number:02d}", 種別="質問", 件名=text, 内容=text)
+        game.post(番号=str(900 + number), 投稿時刻=f"2026-10-16 12:33:{number:02d}", 名前=text, 題名=text, 本文=text)
     # The last applications of these days name no constellation there is: the refusals quote the text in mails.
     for day, text in ((13, TEXTS[0]), (15, TEXTS[4]), (16, TEXTS[5])):
         game.replicate(f"R-98{day}", f"2026/10/{day - 1} 23:00:00", f"10月{day}日", text, {5: "1"})
@@ -262,7 +266,7 @@ def mark_words(game: SampleGame) -> list[str]:
         number = len(marks)
         return marks.setdefault(word, f"{STEM}{letters[number // 26]}{letters[number % 26]}")
 
-    for path in (game.words_path, game.response_path("signup"), game.response_path("replication")):
+    for path in (game.words_path, *game.response_path("signup").parent.glob("*.csv")):
         header, *rows = read_csv(path)
         column = header.index("あいことば")
         write_csv(path, [header, *([*row[:column], mark(row[column]), *row[column + 1 :]] for row in rows)])

@@ -62,7 +62,7 @@ def create(params: Json, body: Json, caller: Caller, world: World) -> Json:
     if role == "owner":
         return _hand_over(file, email, params, caller, world)
     made = _made(kind, role, body, world)
-    made.view = view
+    made.view, made.id = view, made.id + ("p" if view else "")
     for share in file.permissions:
         if share.id == made.id and share.view == view:
             if share.role == "owner":

@@ -54,6 +54,7 @@ class Form:
     accepting: bool = False
     linked_sheet: str = ""
     linked_tab: int = 0
+    linked_rows: int = 0
     responses: dict[str, Response] = field(default_factory=dict)
     watches: dict[str, Json] = field(default_factory=dict)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from tests.google_emulator.sheets import dates, patterns
+from tests.google_emulator.sheets import comparing, dates, patterns
 from tests.google_emulator.sheets.book import Fault
 
 if TYPE_CHECKING:
@@ -98,13 +98,13 @@ def _counta(run: Evaluator, args: Args) -> Any:
 
 @_function("COUNTIF")
 def _countif(run: Evaluator, args: Args) -> Any:
-    wanted = run.criterion(run.value(args[1]))
+    wanted = comparing.criterion(run.value(args[1]), run.locale, run.now.date())
     return sum(wanted(value) for value in run.cells(args[0]))
 
 
 @_function("SUMIF")
 def _sumif(run: Evaluator, args: Args) -> Any:
-    wanted = run.criterion(run.value(args[1]))
+    wanted = comparing.criterion(run.value(args[1]), run.locale, run.now.date())
     tested, added = run.grid(args[0]), run.grid(args[2] if len(args) > 2 else args[0])
     pairs = (
         (test, add)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from tests.google_emulator.sheets import a1, entry, patterns
+from tests.google_emulator.sheets import a1, comparing, entry, patterns
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import Book, Fault, Formula, Sheet, Value
 from tests.google_emulator.sheets.formula_functions import FUNCTIONS, Trouble
@@ -19,14 +18,6 @@ CIRCULAR = Fault(
     "REF", "Circular dependency detected. To resolve with iterative calculation, see File > Settings."
 )
 _NAMES = {"+": "ADD", "-": "MINUS", "*": "MULTIPLY", "/": "DIVIDE", "^": "POWER"}
-_COMPARE = {
-    "=": operator.eq,
-    "<>": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
 Place = tuple[int, int, int]
 
 
@@ -236,8 +227,8 @@ class Evaluator:
     def _binary(self, op: str, left: Any, right: Any) -> Any:
         if op == "&":
             return self.text(left) + self.text(right)
-        if op in _COMPARE:
-            return _COMPARE[op](*_comparable(left, right))
+        if op in comparing.OPERATORS:
+            return comparing.holds(op, left, right)
         name = _NAMES[op]
         one, two = self.number(left, name, 1), self.number(right, name, 2)
         if op == "+":
@@ -277,36 +268,3 @@ class Evaluator:
                 return value.casefold() == "true"
             raise Trouble("VALUE", f"Function IF parameter 1 expects boolean values. But '{value}' is a text.")
         return bool(value)
-
-    def criterion(self, wanted: Any) -> Callable[[Any], bool]:
-        """What COUNTIF and SUMIF take: a value, or a comparison written as text."""
-        if not isinstance(wanted, str):
-            return lambda value: bool(_COMPARE["="](*_comparable(value, wanted)))
-        op = next((mark for mark in ("<>", "<=", ">=", "<", ">", "=") if wanted.startswith(mark)), "=")
-        rest: Any = wanted[len(op) :] if wanted.startswith(op) else wanted
-        found = entry.read(rest, self.locale, self.now.date())
-        target = found.value if found else rest
-
-        def fits(value: Any) -> bool:
-            if op in ("=", "<>") or isinstance(value, str) == isinstance(target, str):
-                return bool(_COMPARE[op](*_comparable(value, target)))
-            return False
-
-        return fits
-
-
-def _comparable(left: Any, right: Any) -> tuple[Any, Any]:
-    """Numbers before text before booleans; text without regard to case; a blank is 0 or an empty text."""
-    if left is None:
-        left = "" if isinstance(right, str) else False if isinstance(right, bool) else 0
-    if right is None:
-        right = "" if isinstance(left, str) else False if isinstance(left, bool) else 0
-    keys = []
-    for value in (left, right):
-        if isinstance(value, bool):
-            keys.append((2, value))
-        elif isinstance(value, str):
-            keys.append((1, value.casefold()))
-        else:
-            keys.append((0, value))
-    return keys[0], keys[1]
