@@ -18,7 +18,7 @@ import pandas as pd
 
 from pipeline.archive_rows import make_frame, read_rows, to_micros, to_stamp
 from pipeline.archive_schema import ArchiveError, connect, explained
-from rules.frames import DECISIONS, INPUTS, REVISIONS, TEXT, UTC, Shape
+from rules.frames import DECISIONS, INPUTS, REVISIONS, RUN, TEXT, UTC, Shape
 
 __all__ = ["JOURNAL", "Archive", "ArchiveError"]
 
@@ -129,7 +129,8 @@ class Archive:
         with self.transaction():
             changed = _list_changes(rows, self._newest("decisions", "place", "entry_id", place))
             at = to_micros(seen_at)
-            fresh = [(place, key, content, basis.get(key, ""), at) for key, content in changed]
+            ((reading,),) = self._select("SELECT COALESCE(MAX(seq), 0) FROM reads")
+            fresh = [(place, key, content, basis.get(key, ""), at, reading) for key, content in changed]
             return self._append("decisions", fresh)
 
     def record_read(self, source: str, at: pd.Timestamp, complete: bool, rows: int) -> None:
@@ -156,9 +157,13 @@ class Archive:
         return make_frame(rows, INPUTS)
 
     def decisions(self) -> pd.DataFrame:
-        """Return every content of every ruling, in the order in which they were recorded."""
+        """Return every content of every ruling, in the order in which they were recorded.
+
+        `seq` tells runs apart that saw contents at one instant: two runs of a sample, whose instant is fixed.
+        """
         rows = self._select(
-            "SELECT place, entry_id, content, basis, first_seen, seq FROM decisions ORDER BY seq"
+            f"""SELECT place, entry_id, content, basis, first_seen, reading * {RUN} + seq FROM decisions
+            ORDER BY seq"""
         )
         return make_frame(rows, DECISIONS)
 

@@ -72,6 +72,7 @@ TABLES = {
             "content TEXT NOT NULL",
             "basis TEXT NOT NULL",
             "first_seen INTEGER NOT NULL",
+            "reading INTEGER NOT NULL",
         ),
         lookup=("place", "entry_id"),
     ),

@@ -38,7 +38,7 @@ def choose_instant(config: Config, as_of: str | None) -> pd.Timestamp:
         if found is None:
             raise UsageError(f"--as-of: 「{as_of}」を日時として読めません（例 2026-10-16 12:30:00）")
         return found
-    return config.as_of if config.as_of is not None else utc(datetime.now(UTC)).floor("us")
+    return config.as_of if config.as_of is not None else utc(datetime.now(UTC)).floor("s")
 
 
 @contextmanager
@@ -169,7 +169,7 @@ def _lines(config: Config, report: Report) -> list[str]:
     )
     lines = [
         f"{report.run_id} の時点で {report.entries} 件を裁定しました（新しい送信 {report.fresh}、変わった判定 {report.changed_verdicts}）",
-        f"　{counts}",
+        f"　{counts or 'まだ裁定するものがありません'}",
         f"　決定待ち {report.waiting} 件、所見 {len(report.findings)} 件 → 「要確認」シートに並んでいます。{wrote}",
         f"マスターの表: {_relative(config.workbook)}",
         f"ブログの記事: {_relative(config.output / 'public')}　マスター用: {_relative(config.output / MASTERS)}",

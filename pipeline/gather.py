@@ -76,6 +76,10 @@ def read_words(config: Config, key: bytes) -> list[Word]:
             raise SourceError(f"{path} {number}行: 開始を日時として読めません（例 2026-10-12 00:00:00）")
         if word.strip():
             words.append(Word(name.strip(), start, *digest_word(word, key)))
+    if not words:
+        raise SourceError(
+            f"{path}: 合言葉が1件もありません。これでは全員が本人不一致になります。表を入れてください"
+        )
     return words
 
 

@@ -158,9 +158,40 @@ def _finding_row(finding: Finding, shown: Mapping[str, Shown]) -> ReviewRow:
         "理由": finding.message + about,
         "判定": FINDING,
         "有効": FINDING,
-        "種類": finding.code,
+        "種類": _FINDINGS.get(finding.code, finding.code),
     }
     return ReviewRow(FINDING_ID + _digest(finding.code, finding.place, finding.message), cells)
+
+
+_FINDINGS: Mapping[str, str] = {
+    "breach": "禁止行為",
+    "near_miss": "惜しい違い",
+    "doubled_key": "キーの重複",
+    "unreadable": "読めないセル",
+    "unknown_column": "知らない列",
+    "missing_column": "列がない",
+    "missing_tab": "シートがない",
+    "shrunk": "行が減った",
+    "missing_file": "ファイルがない",
+    "not_participant": "参加者でない",
+    "attendance_blank": "出席が空欄",
+    "touch_late": "タッチの遅れ",
+    "owned_by_another": "所有の重複",
+    "owns_another": "所有の重複",
+    "catalogue": "一覧の書き方",
+    "withdrawn": "送信が消えた",
+    "conflict": "裁定の食い違い",
+    "stale": "裁定後の変化",
+    "repaired": "機械の列を直した",
+    "quarantine": "行き場のない記入",
+    "healed_key": "対応を戻した",
+    "changed": "書き換え中",
+    "empty": "空のファイル",
+    "doubled_header": "見出しの重複",
+    "long_row": "長すぎる行",
+    "crossed_row": "行の入れ違い",
+    "unreadable_tab": "読めないシート",
+}
 
 
 def ledger_rows(outcome: Outcome, game: Game, settings: Settings) -> list[ReviewRow]:

@@ -78,7 +78,7 @@ def review_columns(masters: Sequence[str], rulings: Sequence[str] = RULINGS) -> 
         master("担当", 10, masters),
         machine("有効", 10),
         machine("反映", 19),
-        machine("注意", 26, wrap=True),
+        machine("注意", 34, wrap=True),
         machine("根拠", 20, wrap=True),
         machine("放置すると", 26, wrap=True),
         machine("受付ID", 20),

@@ -83,7 +83,11 @@ DECISIONS = Shape(
     {"place": TEXT, "entry_id": TEXT, "content": TEXT, "basis": TEXT, "first_seen": UTC, "seq": "int64"},
     ("place", "entry_id", "first_seen", "seq"),
 )
-"""Every content of the masters' cells of one review row, per place; `basis` digests what the row showed then."""
+"""Every content of the masters' cells of one review row, per place; `basis` digests what the row showed then.
+
+Contents that one run saw together share `seq // RUN`."""
+
+RUN = 2**20
 
 POSTINGS = Shape(
     "postings",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from rules.frames import RUN
 from rules.verdicts import AUTOMATIC
 
 DECIDED, READING, NOTE, BY, CONFIRMED = "裁定", "読み", "メモ", "裁定者", "確定"
@@ -61,9 +62,11 @@ class _Content(NamedTuple):
 
 
 def settle_decisions(decisions: pd.DataFrame) -> Settled:
-    """Fold the contents of shape DECISIONS in the order in which they were seen; those of one instant act together."""
+    """Fold the contents of shape DECISIONS in the order in which they were seen; those of one run act together."""
     by_entry: dict[str, list[_Content]] = {}
-    for content in sorted(_read_contents(decisions), key=lambda c: (c.entry_id, c.at, c.place, c.seq)):
+    for content in sorted(
+        _read_contents(decisions), key=lambda c: (c.entry_id, c.at, c.seq // RUN, c.place, c.seq)
+    ):
         by_entry.setdefault(content.entry_id, []).append(content)
     rulings, conflicts = [], []
     for entry_id, contents in by_entry.items():
@@ -99,8 +102,8 @@ def _fold_entry(entry_id: str, contents: list[_Content]) -> tuple[Ruling | None,
     cells: dict[str, dict[str, str]] = {}
     said: dict[str, dict[str, str]] = {}
     ruling: Ruling | None = None
-    for at in dict.fromkeys(content.at for content in contents):
-        together = [content for content in contents if content.at == at]
+    for at, run in dict.fromkeys((content.at, content.seq // RUN) for content in contents):
+        together = [content for content in contents if (content.at, content.seq // RUN) == (at, run)]
         for content in together:
             cells[content.place] = {**cells.get(content.place, {}), **content.cells}
         said = {place: row for place, row in cells.items() if any(_read_word(row))}

@@ -30,7 +30,9 @@ def target(route: Route, params: dict[str, Any]) -> str:
     return str(params.get("spreadsheetId") or params.get("formId") or params.get("fileId") or "")
 
 
-def hold_file(route: Route, params: dict[str, Any], body: dict[str, Any], caller: Caller, world: World) -> None:
+def hold_file(
+    route: Route, params: dict[str, Any], body: dict[str, Any], caller: Caller, world: World
+) -> None:
     """404, 403 or nothing, for Sheets and Forms."""
     if route.api == "drive.v3" or not target(route, params):
         return
@@ -48,9 +50,7 @@ def _hold(file_id: str, api: str, writes: bool, caller: Caller, world: World) ->
     if rank < RANK["writer" if writes else "reader"]:
         raise forbidden()
     if api == "sheets.v4" and file.mime != SPREADSHEET:
-        raise ApiError(
-            400, "This operation is not supported for this document", status="FAILED_PRECONDITION"
-        )
+        raise ApiError(400, "This operation is not supported for this document", status="FAILED_PRECONDITION")
     if api == "forms.v1" and file.mime != FORM:
         raise not_found()
     return file

@@ -141,7 +141,7 @@ class Accounts:
 
         As long as no account at all is registered, claims are taken on trust, so that a suite can bring its own key.
         """
-        head, body, signature = (text.split(".") + ["", ""])[:3]
+        head, body, signature = [*text.split("."), "", ""][:3]
         try:
             header, claims = json.loads(_decode(head)), json.loads(_decode(body))
             signed = _decode(signature)

@@ -25,7 +25,9 @@ def answer(service: Service, request: Request) -> Answer:
         inner = service.answer(_inner(content, request))
         name = headers.get("content-id", "")
         label = f"Content-ID: <response-{name.lstrip('<')}\r\n" if name else ""
-        pieces.append(f"--{boundary}\r\nContent-Type: application/http\r\n{label}\r\n".encode() + _written(inner))
+        pieces.append(
+            f"--{boundary}\r\nContent-Type: application/http\r\n{label}\r\n".encode() + _written(inner)
+        )
     body = b"\r\n".join([*pieces, f"--{boundary}--\r\n".encode()])
     return Answer(200, body, f"multipart/mixed; boundary={boundary}")
 

@@ -97,7 +97,8 @@ def field_violations(*violations: tuple[str, str]) -> ApiError:
     Each violation is (path of the field, description); a path of "" is the root of the message and is left out.
     """
     entries = [
-        {"field": field, "description": text} if field else {"description": text} for field, text in violations
+        {"field": field, "description": text} if field else {"description": text}
+        for field, text in violations
     ]
     message = "\n".join(text for _, text in violations)
     return ApiError(400, message, details=[{"@type": BAD_REQUEST, "fieldViolations": entries}])

@@ -131,9 +131,13 @@ def _any_status(options: dict[str, Any], api: str) -> Answer:
     if "body" in options:
         body = options["body"]
         if isinstance(body, str):
-            return Answer(status, body.encode("utf-8"), options.get("contentType", "text/html; charset=UTF-8"))
+            return Answer(
+                status, body.encode("utf-8"), options.get("contentType", "text/html; charset=UTF-8")
+            )
         return Answer(status, as_json(body))
-    return refusal(ApiError(status, str(options.get("message", "Request contains an invalid argument."))), api)
+    return refusal(
+        ApiError(status, str(options.get("message", "Request contains an invalid argument."))), api
+    )
 
 
 def rate_limit(api: str, writes: bool) -> ApiError:

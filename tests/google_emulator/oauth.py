@@ -95,7 +95,9 @@ def _from_refresh(form: dict[str, str], accounts: Accounts) -> Answer:
 
 def _granted(text: str, more: dict[str, Any]) -> Answer:
     body = {"access_token": text, "expires_in": 3599, **more, "token_type": "Bearer"}
-    return Answer(200, as_json(body), headers={"Cache-Control": "no-cache, no-store, max-age=0, must-revalidate"})
+    return Answer(
+        200, as_json(body), headers={"Cache-Control": "no-cache, no-store, max-age=0, must-revalidate"}
+    )
 
 
 def _info(request: Request, accounts: Accounts) -> Answer:

@@ -66,7 +66,9 @@ def _route(api: str, method: dict[str, Any]) -> Route:
     pattern = "".join(re.escape(part) if index % 2 == 0 else "([^/]+)" for index, part in enumerate(parts))
     prefix = "(?:/upload)?" if method.get("supportsMediaUpload") else ""
     if api == "drive.v3":
-        pattern = pattern.replace(re.escape(whole["servicePath"]), f"(?:{re.escape(whole['servicePath'])})?", 1)
+        pattern = pattern.replace(
+            re.escape(whole["servicePath"]), f"(?:{re.escape(whole['servicePath'])})?", 1
+        )
     return Route(
         re.compile(f"^{prefix}/{pattern}$"),
         tuple(parts[1::2]),

@@ -18,8 +18,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1
-    server_version, sys_version = "ESF", ""
     server: _Server
+
+    def version_string(self) -> str:
+        return "ESF"
 
     def _any(self) -> None:
         request = Request.make(self.command, self.path, dict(self.headers.items()), self._read())
@@ -66,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
         self.connection.shutdown(socket.SHUT_RDWR)
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: Any) -> None:
         """Silent: the log of calls is behind /__control__/log."""
 
 

@@ -64,7 +64,7 @@ class Service:
         described = self._discovery(request)
         if described is not None:
             return described
-        match = find(request.verb, request.path)
+        match = find(self.uploads.verb(request), request.path)
         if match is None:
             if request.path.startswith("/upload/drive/v2/files/"):
                 return self._old_upload(request)
@@ -181,9 +181,13 @@ class Service:
             return Answer(result.status, result.body, result.content_type, dict(result.headers))
         if result is None:
             return Answer(204, b"", "text/html")
-        faults = response_faults(match.route.api, match.route.response, result) if match.route.response else []
+        faults = (
+            response_faults(match.route.api, match.route.response, result) if match.route.response else []
+        )
         if faults:
-            raise ApiError(500, f"Emulator: {match.route.id} answered what it cannot: {'; '.join(faults[:5])}")
+            raise ApiError(
+                500, f"Emulator: {match.route.id} answered what it cannot: {'; '.join(faults[:5])}"
+            )
         return Answer(200, as_json(result if mask is None else fields.project(mask, result), pretty))
 
     def _logged(self, request: Request, call: dict[str, str], fault: str, answer: Answer) -> Answer:
@@ -227,9 +231,7 @@ class Service:
 
 def _bad_fields(api: str, path: str) -> ApiError:
     if api == "drive.v3":
-        return ApiError(
-            400, f"Invalid field selection {path}", reason="invalidParameter", location="fields"
-        )
+        return ApiError(400, f"Invalid field selection {path}", reason="invalidParameter", location="fields")
     text = f"Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'."
     error = field_violations((path, text))
     error.message = "Request contains an invalid argument."

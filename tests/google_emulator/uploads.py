@@ -32,7 +32,7 @@ def parts(content_type: str, body: bytes) -> list[tuple[dict[str, str], bytes]]:
         if piece.startswith(b"--"):
             break
         piece = re.sub(rb"^\r?\n", b"", piece, count=1)
-        head, content = (re.split(rb"\r?\n\r?\n", piece, maxsplit=1) + [b""])[:2]
+        head, content = [*re.split(rb"\r?\n\r?\n", piece, maxsplit=1), b""][:2]
         headers = {}
         for line in head.decode("latin-1").splitlines():
             name, colon, value = line.partition(":")
@@ -50,6 +50,11 @@ class Uploads:
     def __init__(self, base: str) -> None:
         self.base = base
         self.sessions: dict[str, Session] = {}
+
+    def verb(self, request: Request) -> str:
+        """Pieces are PUT, whatever the call that they belong to began with."""
+        known = self.sessions.get(request.first("upload_id"))
+        return known.request.verb if known is not None else request.verb
 
     def read(self, request: Request, token: str) -> tuple[Request, Media | None] | Answer:
         """The call that an upload amounts to, with its content; or an answer that asks for more."""

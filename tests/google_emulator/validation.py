@@ -19,7 +19,11 @@ from tests.google_emulator.unions import UNIONS
 
 RFC3339 = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$")
 _INT64 = re.compile(r"^-?\d{1,20}$")
-PACKAGES = {"forms.v1": "google.apps.forms.v1", "sheets.v4": "google.apps.sheets.v4", "drive.v3": "google.apps.drive.v3"}
+PACKAGES = {
+    "forms.v1": "google.apps.forms.v1",
+    "sheets.v4": "google.apps.sheets.v4",
+    "drive.v3": "google.apps.drive.v3",
+}
 _SNAKE = re.compile(r"_([a-z0-9])")
 _CAMEL = re.compile(r"(?<=[a-z0-9])([A-Z])")
 MISSING = object()
@@ -72,7 +76,8 @@ class _Reader:
         if kind == "array":
             items = value if isinstance(value, list) else [value]
             read = [
-                self.read(schema["items"], item, f"{path}[{index}]", owner) for index, item in enumerate(items)
+                self.read(schema["items"], item, f"{path}[{index}]", owner)
+                for index, item in enumerate(items)
             ]
             return [item for item in read if item is not MISSING]
         if kind == "any":
@@ -104,7 +109,9 @@ class _Reader:
             return {}
         return self.mapping(schema, value, path, name)
 
-    def properties(self, schema: dict[str, Any], value: dict[str, Any], path: str, owner: str) -> dict[str, Any]:
+    def properties(
+        self, schema: dict[str, Any], value: dict[str, Any], path: str, owner: str
+    ) -> dict[str, Any]:
         known, out = schema["properties"], {}
         for given, each in value.items():
             name = given if given in known else camel(given)
@@ -182,7 +189,7 @@ def as_number(value: Any, kind: str, form: str, reader: _Reader, path: str) -> A
         except ValueError:
             return reader.wrong(path, label, value)
     try:
-        whole = int(value) if isinstance(value, str) else int(value)
+        whole = int(value)
     except (ValueError, OverflowError):
         return reader.wrong(path, label, value)
     bits = 64 if form.endswith("64") else 32
@@ -218,7 +225,9 @@ def _unparsed(raw: bytes, error: Exception) -> ApiError:
     text = raw.decode("utf-8", "replace")
     around = text[max(0, place - 20) : place + 20].replace("\n", " ")
     pointer = " " * min(place, 20) + "^"
-    what = "Unexpected end of string. Expected a value." if place >= len(text.rstrip()) else "Unexpected token."
+    what = (
+        "Unexpected end of string. Expected a value." if place >= len(text.rstrip()) else "Unexpected token."
+    )
     return ApiError(400, f"Invalid JSON payload received. {what}\n{around}\n{pointer}")
 
 
@@ -259,7 +268,10 @@ def _sound(schema: dict[str, Any], kind: str, value: Any) -> bool:
     if kind == "integer":
         return isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**32
     if kind == "number":
-        return (isinstance(value, int | float) and not isinstance(value, bool)) or value in ("NaN", "Infinity")
+        return (isinstance(value, int | float) and not isinstance(value, bool)) or value in (
+            "NaN",
+            "Infinity",
+        )
     if not isinstance(value, str):
         return False
     form = schema.get("format", "")

@@ -84,7 +84,11 @@ class File:
 
     def role(self, email: str, view: str = "") -> int:
         """The rank of the strongest share for this account; 0 if there is none."""
-        ranks = [RANK.get(share.role, 0) for share in self.permissions if share.view == view and share.covers(email)]
+        ranks = [
+            RANK.get(share.role, 0)
+            for share in self.permissions
+            if share.view == view and share.covers(email)
+        ]
         return max(ranks, default=0)
 
     def may_read(self, email: str) -> bool:

@@ -89,7 +89,9 @@ def _rows(service: Service, body: Json) -> Json:
 
 def insert_rows(service: Service, body: Json) -> Json:
     """{spreadsheetId, sheet? | sheetId?, row: 0-based, count?: 1, as?}"""
-    return batch(service, body, {"insertDimension": {"range": _rows(service, body), "inheritFromBefore": False}})
+    return batch(
+        service, body, {"insertDimension": {"range": _rows(service, body), "inheritFromBefore": False}}
+    )
 
 
 def delete_rows(service: Service, body: Json) -> Json:

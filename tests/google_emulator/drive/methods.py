@@ -221,5 +221,3 @@ def _ordered(found: list[File], order: str) -> list[File]:
             raise invalid_value("orderBy")
         found.sort(key=_ORDERS[name], reverse=direction.strip() == "desc")
     return found
-
-

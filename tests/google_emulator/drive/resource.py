@@ -119,7 +119,7 @@ def _add_content(out: dict[str, Any], file: File) -> None:
 
 def _capabilities(rank: int, file: File) -> dict[str, bool]:
     writer, owner = rank >= RANK["writer"], rank >= RANK["owner"]
-    out = {name: writer for name in _WRITER} | {name: owner for name in _OWNER}
+    out = dict.fromkeys(_WRITER, writer) | dict.fromkeys(_OWNER, owner)
     if file.mime != FOLDER:
         out["canAddChildren"] = out["canRemoveChildren"] = False
     out["canComment"] = rank >= RANK["commenter"]

@@ -57,7 +57,9 @@ def _place(wanted: Json, name: str, count: int) -> int:
         raise invalid(f"The {name} must be set.")
     index: int = wanted[name].get("index", 0)
     if not 0 <= index < count:
-        raise invalid(f"Index out of bounds: {name}.index must be in the range [0, {count}), but was {index}.")
+        raise invalid(
+            f"Index out of bounds: {name}.index must be in the range [0, {count}), but was {index}."
+        )
     return index
 
 

@@ -10,7 +10,9 @@ from tests.google_emulator.forms.items import displayed
 from tests.google_emulator.forms.model import Form, Json, form_of, shown
 from tests.google_emulator.world import FORM, Caller, World
 
-_TITLE_ONLY = "Only info.title can be set when creating a form. To add items and change settings, use batchUpdate."
+_TITLE_ONLY = (
+    "Only info.title can be set when creating a form. To add items and change settings, use batchUpdate."
+)
 
 
 def create(params: dict[str, Any], body: Json, caller: Caller, world: World) -> Json:

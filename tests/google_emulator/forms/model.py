@@ -91,7 +91,10 @@ class Form:
     def publish_settings(self) -> Json:
         """Both are shown even when false: the two have presence, unlike other booleans."""
         return {
-            "publishState": {"isPublished": bool(self.published), "isAcceptingResponses": bool(self.accepting)}
+            "publishState": {
+                "isPublished": bool(self.published),
+                "isAcceptingResponses": bool(self.accepting),
+            }
         }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 MAX_COLUMNS = 18278
 _A1 = re.compile(r"\$?([A-Za-z]{1,3})?\$?(\d+)?(?:(:)\$?([A-Za-z]{1,3})?\$?(\d+)?)?")
@@ -58,7 +58,9 @@ class Box(NamedTuple):
         """The common part, which may be empty."""
         a, b = self.clip(MAX_ROWS, MAX_COLUMNS), other.clip(MAX_ROWS, MAX_COLUMNS)
         top, left = max(a.top, b.top), max(a.left, b.left)
-        return Box(top, left, max(min(a.bottom or 0, b.bottom or 0), top), max(min(a.right or 0, b.right or 0), left))
+        return Box(
+            top, left, max(min(a.bottom or 0, b.bottom or 0), top), max(min(a.right or 0, b.right or 0), left)
+        )
 
 
 MAX_ROWS = 20_000_000
@@ -143,7 +145,7 @@ def read(text: str) -> Reference:
     if text.startswith("'"):
         found = re.fullmatch(r"'((?:[^']|'')*)'(?:!(.*))?", text, re.DOTALL)
         if not found:
-            raise Refused(f"Unable to parse range: {text}")
+            raise RefusedError(f"Unable to parse range: {text}")
         title = found[1].replace("''", "'")
         if found[2] is None:
             return Reference(title, ALL, prefix=f"'{found[1]}'")

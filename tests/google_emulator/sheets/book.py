@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tests.google_emulator.sheets.a1 import Box
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 MAX_CELLS = 10_000_000
 MAX_CHARACTERS = 50_000
@@ -94,7 +94,9 @@ class Sheet:
         twin = Sheet(self.id, self.title, self.rows, self.columns)
         twin.props, twin.grid = copy.deepcopy(self.props), copy.deepcopy(self.grid)
         twin.cells = {row: dict(line) for row, line in self.cells.items()}
-        twin.lines = {dim: {at: dict(line) for at, line in lines.items()} for dim, lines in self.lines.items()}
+        twin.lines = {
+            dim: {at: dict(line) for at, line in lines.items()} for dim, lines in self.lines.items()
+        }
         twin.merges = list(self.merges)
         twin.basic_filter = copy.deepcopy(self.basic_filter)
         twin.objects = copy.deepcopy(self.objects)
@@ -115,7 +117,9 @@ class Sheet:
     def put_value(self, row: int, column: int, value: Value) -> None:
         """A new value; what was written over single letters of the old one goes with it."""
         old = self.at(row, column)
-        self.put(row, column, old._replace(value=value, extra=None) if old.extra else old._replace(value=value))
+        self.put(
+            row, column, old._replace(value=value, extra=None) if old.extra else old._replace(value=value)
+        )
 
     def size(self, dimension: str) -> int:
         return self.rows if dimension == ROWS else self.columns
@@ -158,7 +162,11 @@ class Sheet:
     def last_row(self) -> int:
         """How many rows down to the last one with a value."""
         return max(
-            (row + 1 for row, line in self.cells.items() if any(cell.value is not None for cell in line.values())),
+            (
+                row + 1
+                for row, line in self.cells.items()
+                if any(cell.value is not None for cell in line.values())
+            ),
             default=0,
         )
 
@@ -172,7 +180,11 @@ class Book:
 
     def __init__(self) -> None:
         self.sheets: list[Sheet] = []
-        self.properties: dict[str, Any] = {"locale": "en_US", "autoRecalc": "ON_CHANGE", "timeZone": "Etc/GMT"}
+        self.properties: dict[str, Any] = {
+            "locale": "en_US",
+            "autoRecalc": "ON_CHANGE",
+            "timeZone": "Etc/GMT",
+        }
         self.named_ranges: list[dict[str, Any]] = []
         self.metadata: list[dict[str, Any]] = []
         self.computed: dict[tuple[int, int, int], Value] = {}
@@ -199,7 +211,7 @@ class Book:
         for sheet in self.sheets:
             if sheet.id == sheet_id:
                 return sheet
-        raise Refused(f"No {what} with id: {sheet_id}")
+        raise RefusedError(f"No {what} with id: {sheet_id}")
 
     def titled(self, title: str) -> Sheet | None:
         """The sheet of that name; capitals count only where two names differ in nothing else."""
@@ -216,7 +228,7 @@ class Book:
 
     def hold_limit(self) -> None:
         if sum(sheet.rows * sheet.columns for sheet in self.sheets) > MAX_CELLS:
-            raise Refused(
+            raise RefusedError(
                 "This action would increase the number of cells in the workbook above the limit of "
                 f"{MAX_CELLS} cells."
             )
@@ -226,6 +238,6 @@ def hold_length(value: Any) -> None:
     """Google counts in UTF-16 units, as JavaScript does."""
     if isinstance(value, str) and len(value) > MAX_CHARACTERS // 2:
         if len(value.encode("utf-16-le", "surrogatepass")) // 2 > MAX_CHARACTERS:
-            raise Refused(
+            raise RefusedError(
                 f"Your input contains more than the maximum of {MAX_CHARACTERS} characters in a single cell."
             )

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.google_emulator.sheets import defaults, formula_text, masks, patterns, reading
 from tests.google_emulator.sheets.book import Book, Cell, Fault, Formula, Sheet, Value, hold_length
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 Tree = dict[str, Any]
 FIELDS = (
@@ -43,7 +43,9 @@ def extended(value: Value) -> dict[str, Any] | None:
     return {"numberValue": reading.json_number(value)}
 
 
-def out(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, wanted: tuple[str, ...]) -> dict[str, Any]:
+def out(
+    book: Book, sheet: Sheet, row: int, column: int, cell: Cell, wanted: tuple[str, ...]
+) -> dict[str, Any]:
     """The fields of CellData that are wanted and that the cell has."""
     shown: dict[str, Any] = {}
     value = book.value(sheet, row, column, cell)
@@ -54,9 +56,7 @@ def out(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, wanted: tup
     return shown
 
 
-def _field(
-    name: str, book: Book, sheet: Sheet, row: int, column: int, cell: Cell, value: Value
-) -> Any:
+def _field(name: str, book: Book, sheet: Sheet, row: int, column: int, cell: Cell, value: Value) -> Any:
     if name == "userEnteredValue":
         return extended(cell.value)
     if name == "effectiveValue":
@@ -116,7 +116,7 @@ def value_in(given: dict[str, Any] | None, book: Book) -> Value:
         text = given["formulaValue"]
         hold_length(text)
         if not text.startswith("="):
-            raise Refused(f"Invalid formula: {text}. Formulas must start with '='.")
+            raise RefusedError(f"Invalid formula: {text}. Formulas must start with '='.")
         return Formula(formula_text.canonical(text, book))
     if "numberValue" in given:
         return reading.json_number(given["numberValue"])
@@ -131,7 +131,11 @@ def value_in(given: dict[str, Any] | None, book: Book) -> Value:
 def patch(cell: Cell, given: dict[str, Any], tree: Tree, book: Book) -> Cell:
     """The cell with what the mask names taken from a CellData."""
     if masks.touches(tree, "userEnteredValue"):
-        extra = {name: kept for name, kept in (cell.extra or {}).items() if name not in ("textFormatRuns", "chipRuns")}
+        extra = {
+            name: kept
+            for name, kept in (cell.extra or {}).items()
+            if name not in ("textFormatRuns", "chipRuns")
+        }
         cell = cell._replace(value=value_in(given.get("userEnteredValue"), book), extra=extra or None)
     if masks.touches(tree, "userEnteredFormat"):
         cell = cell._replace(format=format_in(cell.format, given, masks.below(tree, "userEnteredFormat")))
@@ -153,7 +157,9 @@ def format_in(own: dict[str, Any] | None, given: dict[str, Any], tree: Tree) -> 
     new = masks.patched(own or {}, masks.evened(given.get("userEnteredFormat", {})), tree)
     borders = new.get("borders")
     if borders:
-        kept = {side: _border(line) for side, line in borders.items() if line.get("style") not in (None, "NONE")}
+        kept = {
+            side: _border(line) for side, line in borders.items() if line.get("style") not in (None, "NONE")
+        }
         if kept:
             new["borders"] = kept
         else:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from tests.google_emulator.sheets import a1
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import Book, Sheet
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 from tests.google_emulator.world import Caller, File, World
 
 
@@ -45,7 +45,7 @@ class Context:
             return self._named(reference.word, text)
         sheet = self.book.sheets[0] if reference.title is None else self.book.titled(reference.title)
         if sheet is None or reference.box is None:
-            raise Refused(f"Unable to parse range: {text}")
+            raise RefusedError(f"Unable to parse range: {text}")
         return sheet, reference.box
 
     def _named(self, word: str, text: str) -> tuple[Sheet, Box]:
@@ -54,14 +54,14 @@ class Context:
                 return self.book.sheet(named["range"].get("sheetId", 0)), a1.box_of(named["range"])
         sheet = self.book.titled(word)
         if sheet is None:
-            raise Refused(f"Unable to parse range: {text}")
+            raise RefusedError(f"Unable to parse range: {text}")
         return sheet, a1.ALL
 
 
 def hold_start(sheet: Sheet, box: Box) -> None:
     """A range may end beyond the grid; it may not begin there."""
     if box.top >= sheet.rows or box.left >= sheet.columns:
-        raise Refused(
+        raise RefusedError(
             f"Range ({a1.write(sheet.title, box)}) exceeds grid limits. "
             f"Max rows: {sheet.rows}, max columns: {sheet.columns}"
         )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tests.google_emulator.sheets import dates, formula_text, locales
 from tests.google_emulator.sheets.book import Book, Cell, Formula, Sheet, Value, hold_length
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
@@ -73,7 +73,7 @@ def _number(bare: str, habits: locales.Locale) -> Entry | None:
             core, money = core[len(symbol) :].lstrip(), True
         elif habits.after and core.endswith(symbol):
             core, money = core[: -len(symbol)].rstrip(), True
-    if not core or not core.isascii() and habits.group not in core:
+    if not core or (not core.isascii() and habits.group not in core):
         return None
     plain = core.replace(habits.group, "\0").replace(habits.decimal, ".").replace("\0", ",")
     grouped = bool(_GROUPED.fullmatch(plain))
@@ -116,7 +116,7 @@ def hold_scalar(value: Any, place: str) -> None:
     """A cell of a values request is a scalar; lists and objects are refused in the words of the service."""
     if isinstance(value, list | dict):
         kind = "list_value" if isinstance(value, list) else "struct_value"
-        raise Refused(f"Invalid {place}: {kind} {_proto(value)}")
+        raise RefusedError(f"Invalid {place}: {kind} {_proto(value)}")
     hold_length(value)
 
 
@@ -125,7 +125,9 @@ def _proto(value: Any) -> str:
     if isinstance(value, list):
         inner = " ".join(f"values {{ {_proto_value(each)} }}" for each in value)
     else:
-        inner = " ".join(f'fields {{ key: "{key}" value {{ {_proto_value(each)} }} }}' for key, each in value.items())
+        inner = " ".join(
+            f'fields {{ key: "{key}" value {{ {_proto_value(each)} }} }}' for key, each in value.items()
+        )
     return f"{{ {inner} }}" if inner else "{ }"
 
 

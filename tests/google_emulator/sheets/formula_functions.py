@@ -20,7 +20,7 @@ Args = list[Any]
 FUNCTIONS: dict[str, Callable[[Evaluator, Args], Any]] = {}
 
 
-class Trouble(Exception):
+class TroubleError(Exception):
     """An error value on its way up."""
 
     def __init__(self, kind: str, message: str = "") -> None:
@@ -43,7 +43,7 @@ def _numbers(run: Evaluator, args: Args) -> Iterator[float]:
         if arg[0] == "ref":
             for value in run.cells(arg):
                 if isinstance(value, Fault):
-                    raise Trouble(*value)
+                    raise TroubleError(*value)
                 if isinstance(value, int | float) and not isinstance(value, bool):
                     yield value
         else:
@@ -72,7 +72,7 @@ def _product(run: Evaluator, args: Args) -> Any:
 def _average(run: Evaluator, args: Args) -> Any:
     found = list(_numbers(run, args))
     if not found:
-        raise Trouble("DIVIDE_BY_ZERO", "Evaluation of function AVERAGE caused a divide by zero error.")
+        raise TroubleError("DIVIDE_BY_ZERO", "Evaluation of function AVERAGE caused a divide by zero error.")
     return math.fsum(found) / len(found)
 
 
@@ -125,7 +125,7 @@ def _if(run: Evaluator, args: Args) -> Any:
 def _iferror(run: Evaluator, args: Args) -> Any:
     try:
         found = run.value(args[0])
-    except Trouble:
+    except TroubleError:
         found = Fault("ERROR")
     if isinstance(found, Fault):
         return run.value(args[1]) if len(args) > 1 else None
@@ -134,12 +134,12 @@ def _iferror(run: Evaluator, args: Args) -> Any:
 
 @_function("AND")
 def _and(run: Evaluator, args: Args) -> Any:
-    return all([run.truth(value) for value in _values(run, args) if value is not None])
+    return all(run.truth(value) for value in _values(run, args) if value is not None)
 
 
 @_function("OR")
 def _or(run: Evaluator, args: Args) -> Any:
-    return any([run.truth(value) for value in _values(run, args) if value is not None])
+    return any(run.truth(value) for value in _values(run, args) if value is not None)
 
 
 @_function("NOT")
@@ -198,7 +198,9 @@ def _abs(run: Evaluator, args: Args) -> Any:
 def _sqrt(run: Evaluator, args: Args) -> Any:
     number = run.number(run.value(args[0]), "SQRT")
     if number < 0:
-        raise Trouble("NUM", "Function SQRT parameter 1 value is negative. It should be positive or zero.")
+        raise TroubleError(
+            "NUM", "Function SQRT parameter 1 value is negative. It should be positive or zero."
+        )
     return math.sqrt(number)
 
 
@@ -206,7 +208,7 @@ def _sqrt(run: Evaluator, args: Args) -> Any:
 def _mod(run: Evaluator, args: Args) -> Any:
     below = run.number(run.value(args[1]), "MOD")
     if not below:
-        raise Trouble("DIVIDE_BY_ZERO", "Function MOD parameter 2 cannot be zero.")
+        raise TroubleError("DIVIDE_BY_ZERO", "Function MOD parameter 2 cannot be zero.")
     return math.fmod(run.number(run.value(args[0]), "MOD"), below) % below
 
 
@@ -217,12 +219,12 @@ def _int(run: Evaluator, args: Args) -> Any:
 
 @_function("NA")
 def _na(run: Evaluator, args: Args) -> Any:
-    raise Trouble("N_A")
+    raise TroubleError("N_A")
 
 
 @_function("TRUE", "FALSE")
 def _never(run: Evaluator, args: Args) -> Any:
-    raise Trouble("ERROR", "Formula parse error.")
+    raise TroubleError("ERROR", "Formula parse error.")
 
 
 FUNCTIONS["TRUE"] = lambda run, args: True

@@ -78,8 +78,16 @@ def read_ref(found: re.Match[str]) -> Ref:
         shape = "along"
     else:
         shape = "range"
-    rows = sorted([(one[3], one[2]), (two[3], two[2])]) if one[3] and two[3] else [(one[3], one[2]), (two[3], two[2])]
-    cols = sorted([(one[1], one[0]), (two[1], two[0])]) if one[1] and two[1] else [(one[1], one[0]), (two[1], two[0])]
+    rows = (
+        sorted([(one[3], one[2]), (two[3], two[2])])
+        if one[3] and two[3]
+        else [(one[3], one[2]), (two[3], two[2])]
+    )
+    cols = (
+        sorted([(one[1], one[0]), (two[1], two[0])])
+        if one[1] and two[1]
+        else [(one[1], one[0]), (two[1], two[0])]
+    )
     box = Box((rows[0][0] or 1) - 1, (cols[0][0] or 1) - 1, rows[1][0], cols[1][0])
     return Ref(title, box, (rows[0][1], cols[0][1], rows[1][1], cols[1][1]), shape)
 

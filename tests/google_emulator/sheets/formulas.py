@@ -9,7 +9,7 @@ from typing import Any
 from tests.google_emulator.sheets import a1, comparing, entry, patterns
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import Book, Fault, Formula, Sheet, Value
-from tests.google_emulator.sheets.formula_functions import FUNCTIONS, Trouble
+from tests.google_emulator.sheets.formula_functions import FUNCTIONS, TroubleError
 from tests.google_emulator.sheets.formula_parse import Node, ParseError, UnsupportedError, parse
 from tests.google_emulator.sheets.formula_text import Ref
 
@@ -109,7 +109,7 @@ class Evaluator:
             return Fault("ERROR", "Formula parse error.")
         except UnsupportedError:
             return Fault("NAME", "The emulator does not know array literals.")
-        except Trouble as trouble:
+        except TroubleError as trouble:
             return trouble.fault
         except (OverflowError, ValueError, ZeroDivisionError, IndexError, TypeError):
             return Fault("ERROR", "Formula parse error.")
@@ -133,7 +133,12 @@ class Evaluator:
             return {"type": "PERCENT", "pattern": "0.00%"}
         if tree[0] == "binary" and tree[1] in "+-":
             left, right = self.kind(tree[2]), self.kind(tree[3])
-            if tree[1] == "-" and left and right and {left.get("type"), right.get("type")} <= {"DATE", "DATE_TIME"}:
+            if (
+                tree[1] == "-"
+                and left
+                and right
+                and {left.get("type"), right.get("type")} <= {"DATE", "DATE_TIME"}
+            ):
                 return None
             return left or right
         return None
@@ -150,7 +155,7 @@ class Evaluator:
         kind = tree[0]
         if kind == "value":
             if isinstance(tree[1], Fault):
-                raise Trouble(*tree[1])
+                raise TroubleError(*tree[1])
             return tree[1]
         if kind == "ref":
             return self._one(tree[1])
@@ -164,7 +169,7 @@ class Evaluator:
         if kind == "call":
             made = FUNCTIONS.get(tree[1].upper())
             if made is None:
-                raise Trouble("NAME", f"Unknown function: '{tree[1]}'.")
+                raise TroubleError("NAME", f"Unknown function: '{tree[1]}'.")
             if any(arg[0] == "name" for arg in tree[2]):
                 return made(self, [self._resolved(arg) for arg in tree[2]])
             return made(self, tree[2])
@@ -179,7 +184,7 @@ class Evaluator:
             if named["name"].casefold() == tree[1].casefold():
                 sheet = self.book.sheet(named["range"].get("sheetId", 0))
                 return ("ref", Ref(sheet.title, a1.box_of(named["range"]), (False,) * 4, "range"))
-        raise Trouble("NAME", f"Unknown range name: '{tree[1].upper()}'.")
+        raise TroubleError("NAME", f"Unknown range name: '{tree[1].upper()}'.")
 
     def _one(self, ref: Ref) -> Any:
         """A range where one value is due means its cell in this row or column."""
@@ -190,18 +195,18 @@ class Evaluator:
         if (box.right or 0) - box.left > 1:
             column = self.column
         if not (box.top <= row < (box.bottom or 0) and box.left <= column < (box.right or 0)):
-            raise Trouble("VALUE", "An array value could not be found.")
+            raise TroubleError("VALUE", "An array value could not be found.")
         found = self._at(sheet, row, column)
         if isinstance(found, Fault):
-            raise Trouble(*found)
+            raise TroubleError(*found)
         return found
 
     def _about(self, ref: Ref) -> tuple[Sheet, Box]:
         sheet = self.sheet if ref.title is None else self.book.titled(ref.title)
         if sheet is None:
-            raise Trouble("REF", f"Unresolved sheet name '{ref.title}'.")
+            raise TroubleError("REF", f"Unresolved sheet name '{ref.title}'.")
         if ref.box.top >= sheet.rows or ref.box.left >= sheet.columns:
-            raise Trouble("REF", "Reference does not exist.")
+            raise TroubleError("REF", "Reference does not exist.")
         return sheet, sheet.clip(ref.box)
 
     def _at(self, sheet: Sheet, row: int, column: int) -> Value:
@@ -240,7 +245,7 @@ class Evaluator:
         if op == "^":
             return float(one) ** two
         if not two:
-            raise Trouble("DIVIDE_BY_ZERO", "Function DIVIDE parameter 2 cannot be zero.")
+            raise TroubleError("DIVIDE_BY_ZERO", "Function DIVIDE parameter 2 cannot be zero.")
         return one / two
 
     def number(self, value: Any, name: str, parameter: int = 1) -> float:
@@ -253,7 +258,7 @@ class Evaluator:
         found = entry.read(value, self.locale, self.now.date()) if value else None
         if found is not None and isinstance(found.value, int | float) and not isinstance(found.value, bool):
             return found.value
-        raise Trouble(
+        raise TroubleError(
             "VALUE",
             f"Function {name} parameter {parameter} expects number values. "
             f"But '{value}' is a text and cannot be coerced to a number.",
@@ -266,5 +271,7 @@ class Evaluator:
         if isinstance(value, str):
             if value.casefold() in ("true", "false"):
                 return value.casefold() == "true"
-            raise Trouble("VALUE", f"Function IF parameter 1 expects boolean values. But '{value}' is a text.")
+            raise TroubleError(
+                "VALUE", f"Function IF parameter 1 expects boolean values. But '{value}' is a text."
+            )
         return bool(value)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.google_emulator import fields
 from tests.google_emulator.sheets.defaults import THEME
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 Tree = dict[str, Any]
 _TWINS = (
@@ -30,20 +30,22 @@ def _twin(name: str) -> str:
     """The other spelling of a colour; `color` is `colorStyle`, banding's `headerColor` is `headerColorStyle`."""
     if name in _TWINS:
         return name + "Style"
-    return name.removesuffix("Style") if name.endswith("Style") and name.removesuffix("Style") in _TWINS else ""
+    return (
+        name.removesuffix("Style") if name.endswith("Style") and name.removesuffix("Style") in _TWINS else ""
+    )
 
 
 def read(mask: str | None, schema: str, root: str = "") -> Tree:
     """A mask as a tree, checked against the message it is about; `root` may stand before every path."""
     if not (mask or "").strip():
-        raise Refused("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)")
+        raise RefusedError("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)")
     try:
         tree = fields.parse(mask or "")
         if root and set(tree) == {root}:
             tree = tree[root] or {"*": {}}
         fields.check("sheets.v4", schema, tree)
     except fields.MaskError as wrong:
-        raise Refused(f"Invalid field: {wrong}") from None
+        raise RefusedError(f"Invalid field: {wrong}") from None
     return {} if "*" in tree else tree
 
 

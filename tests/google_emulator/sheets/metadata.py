@@ -9,7 +9,7 @@ from tests.google_emulator.sheets import a1, masks
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import ROWS, Book, Sheet
 from tests.google_emulator.sheets.context import Context
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 Location = dict[str, Any]
 
@@ -27,20 +27,22 @@ def stored_location(context: Context, given: Location) -> Location:
         sheet = context.book.sheet(span.get("sheetId", 0), "grid")
         start, end = span.get("startIndex", 0), span.get("endIndex")
         if span.get("dimension") not in ("ROWS", "COLUMNS"):
-            raise Refused("No dimension specified.")
+            raise RefusedError("No dimension specified.")
         if end is None or end - start != 1:
-            raise Refused(
+            raise RefusedError(
                 "The DimensionRange of a developer metadata location must span exactly one row or column."
             )
         if start >= sheet.size(span["dimension"]):
-            raise Refused(f"range.startIndex is larger than current grid size ({sheet.size(span['dimension'])})")
+            raise RefusedError(
+                f"range.startIndex is larger than current grid size ({sheet.size(span['dimension'])})"
+            )
         kept = {"sheetId": sheet.id, "dimension": span["dimension"], "startIndex": start, "endIndex": end}
         return {"dimensionRange": kept}
     if "sheetId" in given:
         return {"sheetId": context.book.sheet(given["sheetId"], "sheet").id}
     if given.get("spreadsheet"):
         return {"spreadsheet": True}
-    raise Refused("Developer metadata must specify a location.")
+    raise RefusedError("Developer metadata must specify a location.")
 
 
 def shown(tag: dict[str, Any]) -> dict[str, Any]:
@@ -68,7 +70,7 @@ def get(context: Context, text: str) -> dict[str, Any]:
 def search(context: Context, filters: list[dict[str, Any]]) -> dict[str, Any]:
     """Every tag once, with the filters that found it."""
     if not filters:
-        raise Refused("Must specify at least one DataFilter.")
+        raise RefusedError("Must specify at least one DataFilter.")
     found = []
     for tag in context.book.metadata:
         by = [each for each in filters if matches(context, tag, each)]
@@ -92,7 +94,7 @@ def area(context: Context, data_filter: dict[str, Any]) -> tuple[Sheet, Box]:
     if "gridRange" in data_filter:
         grid = data_filter["gridRange"]
         return context.book.sheet(grid.get("sheetId", 0)), a1.box_of(grid)
-    raise Refused("A DataFilter must specify one of: a1Range, gridRange, developerMetadataLookup.")
+    raise RefusedError("A DataFilter must specify one of: a1Range, gridRange, developerMetadataLookup.")
 
 
 def _inside(location: Location, sheet: Sheet, box: Box) -> bool:
@@ -170,13 +172,13 @@ def create(context: Context, body: dict[str, Any]) -> dict[str, Any]:
     """createDeveloperMetadata."""
     given = body.get("developerMetadata", {})
     if not given.get("metadataKey"):
-        raise Refused("Developer metadata must specify a key.")
+        raise RefusedError("Developer metadata must specify a key.")
     if given.get("visibility") not in ("DOCUMENT", "PROJECT"):
-        raise Refused("Developer metadata must specify a visibility.")
+        raise RefusedError("Developer metadata must specify a visibility.")
     taken = {tag["metadataId"] for tag in context.book.metadata}
     number = given.get("metadataId")
     if number in taken:
-        raise Refused(
+        raise RefusedError(
             f"Cannot add developer metadata with ID [{number}] because developer metadata with that ID already exists."
         )
     tag = {name: given[name] for name in ("metadataKey", "metadataValue", "visibility") if name in given}

@@ -31,7 +31,9 @@ def _inherit(sheet: Sheet, dimension: str, at: int, count: int, pattern: int) ->
         places = [(row, column, cell) for row in range(at, at + count) for column, cell in found]
     else:
         rows = [(row, line[pattern]) for row, line in sheet.cells.items() if pattern in line]
-        places = [(row, column, cell) for column in range(at, at + count) for row, cell in rows if cell.format]
+        places = [
+            (row, column, cell) for column in range(at, at + count) for row, cell in rows if cell.format
+        ]
     for row, column, cell in places:
         sheet.put(row, column, Cell(format=cell.format, validation=cell.validation))
 

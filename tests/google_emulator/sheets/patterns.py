@@ -117,7 +117,9 @@ def _number(number: float, section: str, locale: str) -> str:
         return automatic(number, locale)
     habits = locales.of(locale)
     pieces: list[tuple[str, bool]] = []
-    for found in re.finditer(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|([0#?.,%Ee+-])|(.)', section):
+    for found in re.finditer(
+        r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|([0#?.,%Ee+-])|(.)', section
+    ):
         literal = next((part for part in (found[1], found[2], found[3], found[5]) if part is not None), None)
         if found[4]:
             pieces.append((found[4], True))

@@ -54,7 +54,9 @@ class Move(NamedTuple):
     def point(self, place: int) -> int:
         count = self.end - self.start
         if self.start <= place < self.end:
-            return self.to - count + place - self.start if self.to > self.start else self.to + place - self.start
+            return (
+                self.to - count + place - self.start if self.to > self.start else self.to + place - self.start
+            )
         if self.end <= place < self.to:
             return place - count
         if self.to <= place < self.start:

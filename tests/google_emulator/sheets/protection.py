@@ -9,7 +9,7 @@ from tests.google_emulator.sheets import a1
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import Book, Sheet
 from tests.google_emulator.sheets.context import Context
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 MESSAGE = (
     "You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection "
@@ -67,14 +67,14 @@ def hold(context: Context, sheet: Sheet, boxes: Iterable[Box]) -> None:
         for shut, open_spots in barred:
             common = sheet.clip(box.within(shut))
             if common.height and common.width and not _open(common, open_spots):
-                raise Refused(MESSAGE)
+                raise RefusedError(MESSAGE)
 
 
 def hold_sheet(context: Context, sheet: Sheet) -> None:
     """For changes of the sheet itself: refused if the whole of it is protected."""
     for shut, _ in closed(context, sheet):
         if shut.covers(sheet.whole()):
-            raise Refused(MESSAGE)
+            raise RefusedError(MESSAGE)
 
 
 def _open(box: Box, spots: list[Box]) -> bool:
@@ -107,7 +107,9 @@ def shown(context: Context, protected: dict[str, Any]) -> dict[str, Any]:
 
 def with_owner(context: Context, protected: dict[str, Any]) -> dict[str, Any]:
     """A protection as stored: empty lists left out, the owner and whoever made it always among its editors."""
-    out = {name: value for name, value in protected.items() if name != "requestingUserCanEdit" and value != ""}
+    out = {
+        name: value for name, value in protected.items() if name != "requestingUserCanEdit" and value != ""
+    }
     if out.get("warningOnly"):
         out.pop("editors", None)
         return out

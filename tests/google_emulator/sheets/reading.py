@@ -124,7 +124,10 @@ def batch_get_by_filter(context: Context, body: Options) -> dict[str, Any]:
         for sheet, box in metadata.areas(context, each):
             by.setdefault((sheet.id, sheet.clip(box)), (sheet, box, []))[2].append(each)
     found = [
-        {"valueRange": value_range(context, sheet, box, body), "dataFilters": [echoed(each) for each in filters]}
+        {
+            "valueRange": value_range(context, sheet, box, body),
+            "dataFilters": [echoed(each) for each in filters],
+        }
         for sheet, box, filters in by.values()
     ]
     out: dict[str, Any] = {"spreadsheetId": context.file.id}

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from tests.google_emulator.errors import ApiError
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A request that is well formed and still cannot be done. `code` is the HTTP status."""
 
     def __init__(self, message: str, code: int = 400) -> None:
@@ -25,5 +25,5 @@ def refusing(where: str = "") -> Iterator[None]:
     """Turns a refusal into the service's answer; `where` names the part of the request, or nothing."""
     try:
         yield
-    except Refused as no:
+    except RefusedError as no:
         raise ApiError(no.code, f"Invalid {where}: {no.message}" if where else no.message) from no

@@ -10,7 +10,7 @@ from tests.google_emulator.sheets import a1, celldata, defaults, metadata, prote
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import COLUMNS, EMPTY, ROWS, Book, Sheet
 from tests.google_emulator.sheets.context import Context
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 Tree = dict[str, Any]
 Area = tuple[Sheet, Box]
@@ -39,7 +39,7 @@ def _tree(mask: str | None) -> Tree:
     try:
         return fields.parse(mask)
     except fields.MaskError as wrong:
-        raise Refused(f"Invalid field selection {wrong}") from None
+        raise RefusedError(f"Invalid field selection {wrong}") from None
 
 
 def _below(tree: Tree, name: str) -> Tree | None:
@@ -116,9 +116,7 @@ def properties(book: Book, sheet: Sheet) -> dict[str, Any]:
     return out
 
 
-def one_sheet(
-    context: Context, sheet: Sheet, boxes: list[Box] | None, data: Tree | None
-) -> dict[str, Any]:
+def one_sheet(context: Context, sheet: Sheet, boxes: list[Box] | None, data: Tree | None) -> dict[str, Any]:
     """A Sheet; of what lies on it only what meets the boxes, if there are any."""
 
     def meets(box: Box) -> bool:
@@ -138,7 +136,9 @@ def one_sheet(
             out[name] = [clean(copy.deepcopy(each)) for each in found]
     if sheet.basic_filter and meets(a1.box_of(sheet.basic_filter["range"])):
         out["basicFilter"] = clean(copy.deepcopy(sheet.basic_filter))
-    tags = [metadata.shown(tag) for tag in context.book.metadata if tag["location"].get("sheetId") == sheet.id]
+    tags = [
+        metadata.shown(tag) for tag in context.book.metadata if tag["location"].get("sheetId") == sheet.id
+    ]
     if tags:
         out["developerMetadata"] = tags
     return out
@@ -209,5 +209,7 @@ def _lines(context: Context, sheet: Sheet, box: Box, dimension: str) -> list[dic
         span = tag["location"].get("dimensionRange")
         if span and span["sheetId"] == sheet.id and span["dimension"] == dimension:
             if start <= span["startIndex"] < end:
-                out[span["startIndex"] - start].setdefault("developerMetadata", []).append(metadata.shown(tag))
+                out[span["startIndex"] - start].setdefault("developerMetadata", []).append(
+                    metadata.shown(tag)
+                )
     return out

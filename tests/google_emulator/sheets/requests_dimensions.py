@@ -8,7 +8,7 @@ from tests.google_emulator.sheets import a1, masks, moving, protection, render
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import COLUMNS, ROWS, Book, Sheet
 from tests.google_emulator.sheets.context import Context, hold_start
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 Body = dict[str, Any]
 WORD = {ROWS: "row", COLUMNS: "column"}
@@ -19,10 +19,10 @@ def span(book: Book, given: Body) -> tuple[Sheet, str, int, int]:
     sheet = book.sheet(given.get("sheetId", 0))
     dimension = given.get("dimension")
     if dimension not in (ROWS, COLUMNS):
-        raise Refused("No dimension specified.")
+        raise RefusedError("No dimension specified.")
     start, end = given.get("startIndex", 0), given.get("endIndex", sheet.size(dimension))
     if start < 0 or end < 0:
-        raise Refused("range.startIndex must be non-negative.")
+        raise RefusedError("range.startIndex must be non-negative.")
     return sheet, dimension, start, end
 
 
@@ -34,15 +34,15 @@ def insert(context: Context, body: Body) -> Body:
     sheet, dimension, start, end = span(context.book, body.get("range", {}))
     size, before = sheet.size(dimension), bool(body.get("inheritFromBefore"))
     if start > size:
-        raise Refused(f"range.startIndex is larger than current grid size ({size})")
+        raise RefusedError(f"range.startIndex is larger than current grid size ({size})")
     if start == size and not before:
-        raise Refused(
+        raise RefusedError(
             f"range.startIndex must be less than the grid size ({size}) if inheritFromBefore is false."
         )
     if start == 0 and before:
-        raise Refused("inheritFromBefore cannot be true if range.startIndex is 0.")
+        raise RefusedError("inheritFromBefore cannot be true if range.startIndex is 0.")
     if end <= start:
-        raise Refused("range.endIndex must be greater than range.startIndex.")
+        raise RefusedError("range.endIndex must be greater than range.startIndex.")
     around = box(dimension, max(start - 1, 0), start) if before else box(dimension, start, start + 1)
     protection.hold(context, sheet, [around])
     moving.insert(context.book, sheet, dimension, start, end - start, before)
@@ -53,16 +53,16 @@ def delete(context: Context, body: Body) -> Body:
     sheet, dimension, start, end = span(context.book, body.get("range", {}))
     size, word = sheet.size(dimension), WORD[dimension]
     if start >= size:
-        raise Refused(
+        raise RefusedError(
             f"Cannot delete a {word} that doesn't exist. Tried to delete {word} index {start} "
             f"but there are only {size} {word}s."
         )
     end = min(end, size)
     if start == 0 and end >= size:
-        raise Refused(f"You can't delete all the {word}s on the sheet.")
+        raise RefusedError(f"You can't delete all the {word}s on the sheet.")
     frozen = sheet.frozen(dimension)
     if frozen and start <= frozen and end >= size:
-        raise Refused(f"Sorry, it is not possible to delete all non-frozen {word}s.")
+        raise RefusedError(f"Sorry, it is not possible to delete all non-frozen {word}s.")
     protection.hold(context, sheet, [box(dimension, start, end)])
     if end > start:
         moving.delete(context.book, sheet, dimension, start, end)
@@ -73,14 +73,14 @@ def move(context: Context, body: Body) -> Body:
     sheet, dimension, start, end = span(context.book, body.get("source", {}))
     size, to, word = sheet.size(dimension), body.get("destinationIndex", 0), WORD[dimension]
     if start >= size or end > size or end <= start:
-        raise Refused(f"source.startIndex is larger than current grid size ({size})")
+        raise RefusedError(f"source.startIndex is larger than current grid size ({size})")
     if to > size:
-        raise Refused(f"destinationIndex is larger than current grid size ({size})")
+        raise RefusedError(f"destinationIndex is larger than current grid size ({size})")
     for merge in sheet.merges:
         first, last = (merge.top, merge.bottom) if dimension == ROWS else (merge.left, merge.right)
         crossed = last is not None and last - first > 1
         if crossed and (first < start < (last or 0) or first < end < (last or 0) or first < to < (last or 0)):
-            raise Refused(
+            raise RefusedError(
                 f"Sorry, it is not possible to move a {word} to a position that crosses a merged cell. "
                 "Please unmerge and try again."
             )
@@ -94,9 +94,9 @@ def append(context: Context, body: Body) -> Body:
     sheet = context.book.sheet(body.get("sheetId", 0))
     dimension, length = body.get("dimension"), body.get("length", 0)
     if dimension not in (ROWS, COLUMNS):
-        raise Refused("No dimension specified.")
+        raise RefusedError("No dimension specified.")
     if length <= 0:
-        raise Refused("length must be greater than zero.")
+        raise RefusedError("length must be greater than zero.")
     protection.hold_sheet(context, sheet)
     sheet.resize(dimension, sheet.size(dimension) + length)
     context.book.hold_limit()
@@ -109,7 +109,7 @@ def update_properties(context: Context, body: Body) -> Body:
     tree = masks.read(body.get("fields"), "DimensionProperties")
     given = body.get("properties", {})
     if start >= sheet.size(dimension):
-        raise Refused(f"range.startIndex is larger than current grid size ({sheet.size(dimension)})")
+        raise RefusedError(f"range.startIndex is larger than current grid size ({sheet.size(dimension)})")
     for index in range(start, min(end, sheet.size(dimension))):
         line = dict(sheet.lines[dimension].get(index, {}))
         for name in ("pixelSize", "hiddenByUser"):
@@ -126,7 +126,7 @@ def auto_resize(context: Context, body: Body) -> Body:
     """Widths as the longest text would need, roughly; heights as they are by default."""
     sheet, dimension, start, end = span(context.book, body.get("dimensions", {}))
     if start >= sheet.size(dimension):
-        raise Refused(f"range.startIndex is larger than current grid size ({sheet.size(dimension)})")
+        raise RefusedError(f"range.startIndex is larger than current grid size ({sheet.size(dimension)})")
     widest: dict[int, int] = {}
     for _, column, cell in sheet.inside(box(dimension, start, end)):
         text = str(cell.value if cell.value is not None else "")
@@ -152,7 +152,7 @@ def insert_range(context: Context, body: Body) -> Body:
     sheet, block = _block(context, body.get("range", {}))
     dimension = body.get("shiftDimension")
     if dimension not in (ROWS, COLUMNS):
-        raise Refused("No shiftDimension specified.")
+        raise RefusedError("No shiftDimension specified.")
     protection.hold(context, sheet, [_beyond(block, dimension)])
     moving.push(context.book, sheet, block, dimension)
     return {}
@@ -162,7 +162,7 @@ def delete_range(context: Context, body: Body) -> Body:
     sheet, block = _block(context, body.get("range", {}))
     dimension = body.get("shiftDimension")
     if dimension not in (ROWS, COLUMNS):
-        raise Refused("No shiftDimension specified.")
+        raise RefusedError("No shiftDimension specified.")
     protection.hold(context, sheet, [_beyond(block, dimension)])
     moving.pull(context.book, sheet, block, dimension)
     return {}
@@ -187,7 +187,9 @@ def _depths(groups: list[Body], size: int) -> list[int]:
 def _regroup(sheet: Sheet, dimension: str, depths: list[int]) -> list[Body]:
     """Groups as runs of lines that are at least so deep; what was collapsed stays so."""
     collapsed = {
-        (group["range"]["startIndex"], group["depth"]) for group in _groups(sheet, dimension) if group.get("collapsed")
+        (group["range"]["startIndex"], group["depth"])
+        for group in _groups(sheet, dimension)
+        if group.get("collapsed")
     }
     found = []
     for depth in range(1, max(depths, default=0) + 1):
@@ -210,9 +212,9 @@ def add_group(context: Context, body: Body) -> Body:
     sheet, dimension, start, end = span(context.book, body.get("range", {}))
     depths = _depths(_groups(sheet, dimension), sheet.size(dimension))
     if start >= len(depths) or end > len(depths):
-        raise Refused(f"range.endIndex is larger than current grid size ({len(depths)})")
+        raise RefusedError(f"range.endIndex is larger than current grid size ({len(depths)})")
     if max(depths[start:end], default=0) >= 8:
-        raise Refused("Cannot create group: maximum depth of 8 reached.")
+        raise RefusedError("Cannot create group: maximum depth of 8 reached.")
     for index in range(start, end):
         depths[index] += 1
     return {"dimensionGroups": render.clean(_regroup(sheet, dimension, depths))}
@@ -222,7 +224,7 @@ def delete_group(context: Context, body: Body) -> Body:
     sheet, dimension, start, end = span(context.book, body.get("range", {}))
     depths = _depths(_groups(sheet, dimension), sheet.size(dimension))
     if not any(depths[start:end]):
-        raise Refused("Cannot delete group: there is no group over the specified range.")
+        raise RefusedError("Cannot delete group: there is no group over the specified range.")
     for index in range(start, min(end, len(depths))):
         depths[index] = max(depths[index] - 1, 0)
     found = _regroup(sheet, dimension, depths)
@@ -242,9 +244,11 @@ def update_group(context: Context, body: Body) -> Body:
             for index in range(start, end):
                 line = dict(sheet.lines[dimension].get(index, {}))
                 line.pop("hiddenByUser", None)
-                sheet.lines[dimension][index] = line | ({"hiddenByUser": True} if given.get("collapsed") else {})
+                sheet.lines[dimension][index] = line | (
+                    {"hiddenByUser": True} if given.get("collapsed") else {}
+                )
             return {}
-    raise Refused("No group with the specified range and depth exists.")
+    raise RefusedError("No group with the specified range and depth exists.")
 
 
 KINDS = {

@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 from tests.google_emulator.sheets import following, formula_text, masks, moving, protection, render
 from tests.google_emulator.sheets.book import COLUMNS, ROWS, Book, Sheet
 from tests.google_emulator.sheets.context import Context
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 Body = dict[str, Any]
 _LOCALE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
@@ -22,7 +22,7 @@ def update_book(context: Context, body: Body) -> Body:
     tree = masks.read(body.get("fields"), "SpreadsheetProperties")
     if masks.touches(tree, "title"):
         if not given.get("title"):
-            raise Refused("The spreadsheet title cannot be empty.")
+            raise RefusedError("The spreadsheet title cannot be empty.")
         context.world.rename(context.file, given["title"])
     set_book_properties(context.book, {name: given[name] for name in given if masks.touches(tree, name)})
     return {}
@@ -31,11 +31,11 @@ def update_book(context: Context, body: Body) -> Body:
 def set_book_properties(book: Book, given: Body) -> None:
     if "locale" in given:
         if not _LOCALE.fullmatch(given["locale"]):
-            raise Refused(f"Unsupported locale: {given['locale']}")
+            raise RefusedError(f"Unsupported locale: {given['locale']}")
         book.properties["locale"] = given["locale"]
     if "timeZone" in given:
         if given["timeZone"] not in available_timezones() and not _GMT.fullmatch(given["timeZone"]):
-            raise Refused(f"Invalid time zone: {given['timeZone']}")
+            raise RefusedError(f"Invalid time zone: {given['timeZone']}")
         book.properties["timeZone"] = given["timeZone"]
     for name in (
         "autoRecalc",
@@ -50,19 +50,19 @@ def set_book_properties(book: Book, given: Body) -> None:
 
 def hold_title(book: Book, title: str, own: Sheet | None = None) -> None:
     if not title:
-        raise Refused("The sheet name cannot be empty.")
+        raise RefusedError("The sheet name cannot be empty.")
     if len(title) > 100:
-        raise Refused("The sheet name cannot be greater than 100 characters.")
+        raise RefusedError("The sheet name cannot be greater than 100 characters.")
     twin = book.titled(title)
     if twin is not None and twin is not own:
-        raise Refused(f'A sheet with the name "{title}" already exists. Please enter another name.')
+        raise RefusedError(f'A sheet with the name "{title}" already exists. Please enter another name.')
 
 
 def hold_id(book: Book, number: int) -> None:
     if number < 0:
-        raise Refused("Sheet id must be non-negative.")
+        raise RefusedError("Sheet id must be non-negative.")
     if any(sheet.id == number for sheet in book.sheets):
-        raise Refused(f"Sheet with id {number} already exists.")
+        raise RefusedError(f"Sheet with id {number} already exists.")
 
 
 def free_title(book: Book) -> str:
@@ -95,7 +95,7 @@ def make(context: Context, given: Body) -> Sheet:
 
 def _hold_size(size: int, name: str) -> None:
     if size <= 0:
-        raise Refused(f"gridProperties.{name} must be greater than zero.")
+        raise RefusedError(f"gridProperties.{name} must be greater than zero.")
 
 
 def set_grid(sheet: Sheet, grid: Body) -> None:
@@ -107,7 +107,7 @@ def set_grid(sheet: Sheet, grid: Body) -> None:
         ("frozenColumnCount", sheet.columns, "columns"),
     ):
         if sheet.grid.get(name, 0) >= size:
-            raise Refused(f"You can't freeze all visible {word} on the sheet.")
+            raise RefusedError(f"You can't freeze all visible {word} on the sheet.")
 
 
 def set_looks(sheet: Sheet, given: Body, tree: Body) -> None:
@@ -143,10 +143,10 @@ def delete(context: Context, body: Body) -> Body:
     sheet = book.sheet(body.get("sheetId", 0), "sheet")
     protection.hold_sheet(context, sheet)
     if len(book.sheets) == 1:
-        raise Refused("You can't remove all the sheets in a document.")
+        raise RefusedError("You can't remove all the sheets in a document.")
     book.sheets.remove(sheet)
     if all(each.props.get("hidden") for each in book.sheets):
-        raise Refused("You can't remove all the visible sheets in a document.")
+        raise RefusedError("You can't remove all the visible sheets in a document.")
     book.named_ranges = [named for named in book.named_ranges if named["range"].get("sheetId", 0) != sheet.id]
     book.metadata = [tag for tag in book.metadata if _home(tag["location"]) != sheet.id]
     following.rewrite(book, lambda text, home: formula_text.without(text, sheet.title))
@@ -173,7 +173,7 @@ def update(context: Context, body: Body) -> Body:
         _update_grid(book, sheet, given.get("gridProperties", {}), masks.below(tree, "gridProperties"))
     set_looks(sheet, given, tree)
     if all(each.props.get("hidden") for each in book.sheets):
-        raise Refused("You can't hide all the sheets in a document.")
+        raise RefusedError("You can't hide all the sheets in a document.")
     if masks.touches(tree, "index") and (tree or "index" in given):
         _reorder(book, sheet, given.get("index", len(book.sheets)))
     return {}
@@ -275,7 +275,9 @@ def _rehome(message: Any, old: int, new: int) -> None:
         for each in message:
             _rehome(each, old, new)
     elif isinstance(message, dict):
-        ranged = any(name in message for name in ("startRowIndex", "startColumnIndex", "dimension", "rowIndex"))
+        ranged = any(
+            name in message for name in ("startRowIndex", "startColumnIndex", "dimension", "rowIndex")
+        )
         if (ranged or set(message) <= {"sheetId"}) and message.get("sheetId", 0) == old:
             message["sheetId"] = new
         for each in message.values():

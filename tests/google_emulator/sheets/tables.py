@@ -9,7 +9,7 @@ from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import Fault, Formula, Sheet
 from tests.google_emulator.sheets.context import Context
 from tests.google_emulator.sheets.patterns import show
-from tests.google_emulator.sheets.refusal import Refused
+from tests.google_emulator.sheets.refusal import RefusedError
 
 Table = dict[str, Any]
 FILLED = {"BOOLEAN": False, "RATINGS_CHIP": 0}
@@ -20,7 +20,7 @@ def find(context: Context, table_id: str) -> tuple[Sheet, Table]:
         for table in sheet.objects["tables"]:
             if table["tableId"] == table_id:
                 return sheet, table
-    raise Refused(f"No table with id: {table_id}")
+    raise RefusedError(f"No table with id: {table_id}")
 
 
 def after_writing(context: Context, sheet: Sheet, box: Box) -> None:
@@ -42,7 +42,9 @@ def _name_columns(context: Context, sheet: Sheet, table: Table) -> None:
             entry["columnName"] = f"Column {index + 1}"
             sheet.put_value(box.top, box.left + index, entry["columnName"])
         else:
-            entry["columnName"] = show(cell.value, (cell.format or {}).get("numberFormat"), context.book.locale)
+            entry["columnName"] = show(
+                cell.value, (cell.format or {}).get("numberFormat"), context.book.locale
+            )
         columns.append(({"columnIndex": index} if index else {}) | _ordered(entry))
     table["columnProperties"] = columns
 
@@ -57,16 +59,16 @@ def _hold_columns(table: Table, width: int, named: bool) -> None:
     for entry in table.get("columnProperties", []):
         index = entry.get("columnIndex", 0)
         if not 0 <= index < width or index in seen:
-            raise Refused(f"Invalid column index: {index}.")
+            raise RefusedError(f"Invalid column index: {index}.")
         seen.add(index)
         if named and not entry.get("columnName"):
-            raise Refused("Table header row cell must have a value.")
+            raise RefusedError("Table header row cell must have a value.")
         rule = entry.get("dataValidationRule", {}).get("condition")
         if entry.get("columnType") == "DROPDOWN":
             if not rule:
-                raise Refused("Condition must be set for dropdown column type.")
+                raise RefusedError("Condition must be set for dropdown column type.")
         elif rule:
-            raise Refused("Cannot set condition for non-dropdown column type.")
+            raise RefusedError("Cannot set condition for non-dropdown column type.")
 
 
 def _place(context: Context, table: Table, own: Table | None) -> tuple[Sheet, Box]:
@@ -75,10 +77,10 @@ def _place(context: Context, table: Table, own: Table | None) -> tuple[Sheet, Bo
     sheet = context.book.sheet(grid.get("sheetId", 0))
     box = sheet.clip(a1.box_of(grid))
     if box.top >= (box.bottom or 0) or box.left >= (box.right or 0):
-        raise Refused("Table range must not be empty.")
+        raise RefusedError("Table range must not be empty.")
     for other in sheet.objects["tables"]:
         if other is not own and a1.box_of(other["range"]).meets(box):
-            raise Refused("You cannot create a table that overlaps another table.")
+            raise RefusedError("You cannot create a table that overlaps another table.")
     table["range"] = {"sheetId": sheet.id} | a1.grid_range(0, box)
     return sheet, box
 
@@ -87,7 +89,7 @@ def _hold_name(context: Context, name: str, own: Table | None) -> None:
     for sheet in context.book.sheets:
         for table in sheet.objects["tables"]:
             if table is not own and table["name"].casefold() == name.casefold():
-                raise Refused(f"A table with the name \"{name}\" already exists.")
+                raise RefusedError(f'A table with the name "{name}" already exists.')
 
 
 def _settle(context: Context, sheet: Sheet, table: Table, box: Box) -> None:
@@ -115,7 +117,7 @@ def add(context: Context, body: Table) -> Table:
     _hold_columns(table, box.width, named=False)
     taken = {each["tableId"] for each in _all(context)}
     if table.setdefault("tableId", str(context.world.ids.number())) in taken:
-        raise Refused(f"Table with id {table['tableId']} already exists.")
+        raise RefusedError(f"Table with id {table['tableId']} already exists.")
     table.setdefault("name", _free_name(context))
     _hold_name(context, table["name"], None)
     sheet.objects["tables"].append(table)
@@ -140,7 +142,7 @@ def update(context: Context, body: Table) -> Table:
     new = masks.patched(table, given, tree)
     new["tableId"] = table["tableId"]
     if "range" not in new:
-        raise Refused("Table range must not be empty.")
+        raise RefusedError("Table range must not be empty.")
     home, box = _place(context, new, table)
     _hold_name(context, new.get("name", ""), table)
     if masks.touches(tree, "columnProperties"):

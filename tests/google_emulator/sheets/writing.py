@@ -10,7 +10,7 @@ from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import ROWS, Sheet
 from tests.google_emulator.sheets.context import Context, hold_start
 from tests.google_emulator.sheets.formulas import recalculate
-from tests.google_emulator.sheets.refusal import Refused, refusing
+from tests.google_emulator.sheets.refusal import RefusedError, refusing
 
 Options = dict[str, Any]
 
@@ -58,10 +58,12 @@ def hold_fit(context: Context, sheet: Sheet, box: Box, lines: list[list[Any]], t
         bottom = min(bottom or sheet.rows, sheet.rows)
         right = min(right or sheet.columns, sheet.columns)
     if bottom is not None and box.top + height > bottom:
-        raise Refused(f"Requested writing within range [{text}], but tried writing to row [{bottom + 1}]")
+        raise RefusedError(
+            f"Requested writing within range [{text}], but tried writing to row [{bottom + 1}]"
+        )
     if right is not None and box.left + width > right:
         name = a1.column_name(right)
-        raise Refused(f"Requested writing within range [{text}], but tried writing to column [{name}]")
+        raise RefusedError(f"Requested writing within range [{text}], but tried writing to column [{name}]")
 
 
 def grow(context: Context, sheet: Sheet, bottom: int, right: int) -> None:
@@ -131,7 +133,7 @@ def update(context: Context, params: Options, body: Options) -> dict[str, Any]:
     if body.get("range") and a1.read(body["range"])[:2] != a1.read(text)[:2]:
         sheet_box = context.find(body["range"])
         if sheet_box != context.find(text):
-            raise Refused(f"Requested writing within range [{text}], but got range [{body['range']}]")
+            raise RefusedError(f"Requested writing within range [{text}], but got range [{body['range']}]")
     sheet, box = context.find(text)
     written = one(context, sheet, box, body, option, canonical(sheet, box, text))
     return report(context, written, params, body.get("majorDimension") or ROWS)
@@ -161,7 +163,9 @@ def _totals(context: Context, done: list[Written], reports: list[Any]) -> dict[s
     out: dict[str, Any] = {"spreadsheetId": context.file.id}
     busy = [each for each in done if each.cells]
     rows = {(each.sheet.id, row) for each in busy for row in range(each.box.top, each.box.bottom or 0)}
-    columns = {(each.sheet.id, column) for each in busy for column in range(each.box.left, each.box.right or 0)}
+    columns = {
+        (each.sheet.id, column) for each in busy for column in range(each.box.left, each.box.right or 0)
+    }
     totals = {
         "totalUpdatedRows": len(rows),
         "totalUpdatedColumns": len(columns),

@@ -1,0 +1,302 @@
+"""Requests about what lies on sheets beside cells: filters, filter views, banding, charts, slicers."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from tests.google_emulator.sheets import a1, masks, protection, requests_data
+from tests.google_emulator.sheets.book import ROWS, Sheet
+from tests.google_emulator.sheets.context import Context
+from tests.google_emulator.sheets.refusal import RefusedError
+from tests.google_emulator.sheets.render import clean
+from tests.google_emulator.sheets.requests_cells import block
+from tests.google_emulator.sheets.requests_ranges import hold_range
+from tests.google_emulator.sheets.requests_sheets import free_title
+
+Body = dict[str, Any]
+
+
+def _object(context: Context, name: str, key: str, number: int | None, word: str) -> tuple[Sheet, Body]:
+    for sheet in context.book.sheets:
+        for each in sheet.objects[name]:
+            if each[key] == number:
+                return sheet, each
+    raise RefusedError(f"No {word} with id: {number}")
+
+
+def _number(context: Context, name: str, key: str, given: Body, word: str) -> int:
+    taken = {each[key] for sheet in context.book.sheets for each in sheet.objects[name]}
+    number = given.get(key)
+    if number in taken:
+        raise RefusedError(f"{word} with id {number} already exists.")
+    return context.new_id(taken) if number is None else int(number)
+
+
+def _bounded(context: Context, given: Body) -> tuple[Sheet, Body]:
+    """A range with all four ends, as filters come back."""
+    sheet, box = block(context, given)
+    return sheet, {"sheetId": sheet.id} | a1.grid_range(0, box)
+
+
+def _criteria(stored: Body) -> Body:
+    """Criteria in both spellings: the old map by column and the newer list."""
+    specs = stored.get("filterSpecs")
+    if specs is None and "criteria" in stored:
+        specs = [
+            {"columnIndex": int(key), "filterCriteria": value} for key, value in stored["criteria"].items()
+        ]
+    if specs:
+        stored["filterSpecs"] = specs
+        stored["criteria"] = {
+            str(each.get("columnIndex", 0)): each.get("filterCriteria", {}) for each in specs
+        }
+    return stored
+
+
+def set_filter(context: Context, body: Body) -> Body:
+    given = masks.evened(body.get("filter", {}))
+    sheet, given["range"] = _bounded(context, given.get("range", {}))
+    protection.hold(context, sheet, [a1.box_of(given["range"])])
+    sheet.basic_filter = _criteria(given)
+    if given.get("sortSpecs"):
+        box = a1.box_of(given["range"])
+        requests_data.sort_box(context, sheet, box._replace(top=box.top + 1), given["sortSpecs"])
+    _hide(context, sheet)
+    return {}
+
+
+def clear_filter(context: Context, body: Body) -> Body:
+    sheet = context.book.sheet(body.get("sheetId", 0))
+    sheet.basic_filter = None
+    _hide(context, sheet)
+    return {}
+
+
+def _hide(context: Context, sheet: Sheet) -> None:
+    """Rows that the filter's hidden values take out of sight; conditions are stored and not judged."""
+    for row in list(sheet.lines[ROWS]):
+        line = {name: value for name, value in sheet.lines[ROWS][row].items() if name != "hiddenByFilter"}
+        sheet.lines[ROWS][row] = line
+    if sheet.basic_filter is None:
+        return
+    box = a1.box_of(sheet.basic_filter["range"])
+    for spec in sheet.basic_filter.get("filterSpecs", []):
+        hidden = set(spec.get("filterCriteria", {}).get("hiddenValues", []))
+        column = spec.get("columnIndex", 0)
+        for row in range(box.top + 1, box.bottom or 0) if hidden else ():
+            text = requests_data.shown_text(context, sheet, row, column, sheet.at(row, column))
+            if text in hidden:
+                sheet.lines[ROWS][row] = sheet.lines[ROWS].get(row, {}) | {"hiddenByFilter": True}
+
+
+def add_view(context: Context, body: Body) -> Body:
+    view = masks.evened(body.get("filter", {}))
+    if "namedRangeId" in view:
+        named = [each for each in context.book.named_ranges if each["namedRangeId"] == view["namedRangeId"]]
+        view["range"] = dict(named[0]["range"]) if named else {}
+    sheet, view["range"] = _bounded(context, view.get("range", {}))
+    view["filterViewId"] = _number(context, "filterViews", "filterViewId", view, "Filter view")
+    view.setdefault("title", f"Filter {len(sheet.objects['filterViews']) + 1}")
+    sheet.objects["filterViews"].append(_view(view))
+    return {"filter": clean(view)}
+
+
+def _view(view: Body) -> Body:
+    _criteria(view)
+    first = {name: view.pop(name) for name in ("filterViewId", "title") if name in view}
+    rest = dict(view)
+    view.clear()
+    view.update(first | rest)
+    return view
+
+
+def update_view(context: Context, body: Body) -> Body:
+    given = masks.evened(body.get("filter", {}))
+    tree = masks.read(body.get("fields"), "FilterView")
+    sheet, view = _object(context, "filterViews", "filterViewId", given.get("filterViewId"), "filter view")
+    number = view["filterViewId"]
+    new = masks.patched(view, given, tree) | {"filterViewId": number}
+    for one, other in (("criteria", "filterSpecs"), ("filterSpecs", "criteria")):
+        if tree and one in tree and other not in tree:
+            new.pop(other, None)
+    _, new["range"] = _bounded(context, new.get("range", {}))
+    view.clear()
+    view.update(_view(new))
+    return {}
+
+
+def delete_view(context: Context, body: Body) -> Body:
+    sheet, view = _object(context, "filterViews", "filterViewId", body.get("filterId"), "filter view")
+    sheet.objects["filterViews"].remove(view)
+    return {}
+
+
+def duplicate_view(context: Context, body: Body) -> Body:
+    sheet, view = _object(context, "filterViews", "filterViewId", body.get("filterId"), "filter view")
+    twin = copy.deepcopy(view)
+    twin["filterViewId"] = _number(context, "filterViews", "filterViewId", {}, "Filter view")
+    twin["title"] = f"Copy of {view['title']}"
+    sheet.objects["filterViews"].append(twin)
+    return {"filter": clean(twin)}
+
+
+def _hold_banding(sheet: Sheet, banded: Body, own: Body | None) -> None:
+    if not banded.get("rowProperties") and not banded.get("columnProperties"):
+        raise RefusedError("At least one of rowProperties or columnProperties must be specified.")
+    box = a1.box_of(banded["range"])
+    for other in sheet.objects["bandedRanges"]:
+        if other is not own and a1.box_of(other["range"]).meets(box):
+            raise RefusedError(
+                "You cannot add alternating background colors to a range that already has alternating "
+                "background colors."
+            )
+
+
+def add_banding(context: Context, body: Body) -> Body:
+    banded = masks.evened(body.get("bandedRange", {}))
+    sheet, banded["range"] = _bounded(context, banded.get("range", {}))
+    _hold_banding(sheet, banded, None)
+    number = _number(context, "bandedRanges", "bandedRangeId", banded, "Banded range")
+    banded = {"bandedRangeId": number} | banded
+    sheet.objects["bandedRanges"].append(banded)
+    return {"bandedRange": clean(banded)}
+
+
+def update_banding(context: Context, body: Body) -> Body:
+    given = masks.evened(body.get("bandedRange", {}))
+    tree = masks.read(body.get("fields"), "BandedRange")
+    sheet, banded = _object(
+        context, "bandedRanges", "bandedRangeId", given.get("bandedRangeId"), "banded range"
+    )
+    new = masks.patched(banded, given, tree) | {"bandedRangeId": banded["bandedRangeId"]}
+    home, new["range"] = _bounded(context, new.get("range", {}))
+    _hold_banding(home, new, banded)
+    sheet.objects["bandedRanges"].remove(banded)
+    home.objects["bandedRanges"].append(new)
+    return {}
+
+
+def delete_banding(context: Context, body: Body) -> Body:
+    number = body.get("bandedRangeId")
+    sheet, banded = _object(context, "bandedRanges", "bandedRangeId", number, "banded range")
+    sheet.objects["bandedRanges"].remove(banded)
+    return {}
+
+
+def _positioned(context: Context, given: Body) -> tuple[Sheet, Body]:
+    """Where a chart or slicer goes: over a cell, on a sheet it names, or on a sheet of its own."""
+    position = copy.deepcopy(given.get("position", {}))
+    if position.get("newSheet"):
+        book = context.book
+        sheet = Sheet(
+            context.new_id({each.id for each in book.sheets}), free_title(book).replace("Sheet", "Chart")
+        )
+        sheet.props["sheetType"] = "OBJECT"
+        sheet.rows = sheet.columns = 0
+        book.sheets.append(sheet)
+        return sheet, {"sheetId": sheet.id}
+    if "overlayPosition" in position:
+        overlay = position["overlayPosition"]
+        anchor = overlay.setdefault("anchorCell", {})
+        sheet = context.book.sheet(anchor.get("sheetId", 0))
+        row, column = anchor.get("rowIndex", 0), anchor.get("columnIndex", 0)
+        if row >= sheet.rows:
+            raise RefusedError(f"GridCoordinate.rowIndex[{row}] is after last row in grid[{sheet.rows - 1}]")
+        if column >= sheet.columns:
+            raise RefusedError(
+                f"GridCoordinate.columnIndex[{column}] is after last column in grid[{sheet.columns - 1}]"
+            )
+        overlay.setdefault("widthPixels", 600)
+        overlay.setdefault("heightPixels", 371)
+        return sheet, position
+    if "sheetId" in position:
+        return context.book.sheet(position["sheetId"]), position
+    anchor = {"anchorCell": {"sheetId": context.book.sheets[0].id}, "widthPixels": 600, "heightPixels": 371}
+    return context.book.sheets[0], {"overlayPosition": anchor}
+
+
+def add_chart(context: Context, body: Body) -> Body:
+    given = body.get("chart", {})
+    if not given.get("spec"):
+        raise RefusedError("Chart spec must be specified.")
+    sheet, position = _positioned(context, given)
+    number = _number(context, "charts", "chartId", given, "Embedded object")
+    chart = {"chartId": number, "spec": given["spec"], "position": position}
+    if given.get("border"):
+        chart["border"] = given["border"]
+    sheet.objects["charts"].append(chart)
+    return {"chart": clean(copy.deepcopy(chart))}
+
+
+def update_chart(context: Context, body: Body) -> Body:
+    _, chart = _object(context, "charts", "chartId", body.get("chartId"), "chart")
+    chart["spec"] = body.get("spec", {})
+    return {}
+
+
+def _embedded(context: Context, number: int | None) -> tuple[Sheet, str, Body]:
+    for name, key in (("charts", "chartId"), ("slicers", "slicerId")):
+        for sheet in context.book.sheets:
+            for each in sheet.objects[name]:
+                if each[key] == number:
+                    return sheet, name, each
+    raise RefusedError(f"No embedded object with id: {number}")
+
+
+def delete_embedded(context: Context, body: Body) -> Body:
+    sheet, name, each = _embedded(context, body.get("objectId"))
+    sheet.objects[name].remove(each)
+    if sheet.props.get("sheetType") == "OBJECT" and len(context.book.sheets) > 1:
+        context.book.sheets.remove(sheet)
+    return {}
+
+
+def move_embedded(context: Context, body: Body) -> Body:
+    sheet, name, each = _embedded(context, body.get("objectId"))
+    tree = masks.read(body.get("fields"), "OverlayPosition") if body.get("fields") else {}
+    given = body.get("newPosition", {})
+    if "overlayPosition" in given and tree:
+        overlay = masks.patched(each["position"].get("overlayPosition", {}), given["overlayPosition"], tree)
+        given = {"overlayPosition": overlay}
+    sheet.objects[name].remove(each)
+    home, each["position"] = _positioned(context, {"position": given})
+    home.objects[name].append(each)
+    return {"position": clean(copy.deepcopy(each["position"]))}
+
+
+def add_slicer(context: Context, body: Body) -> Body:
+    given = body.get("slicer", {})
+    sheet, position = _positioned(context, given)
+    number = _number(context, "slicers", "slicerId", given, "Slicer")
+    slicer = {"slicerId": number, "spec": masks.evened(given.get("spec", {})), "position": position}
+    if "dataRange" in slicer["spec"]:
+        slicer["spec"]["dataRange"] = hold_range(context, slicer["spec"]["dataRange"])
+    sheet.objects["slicers"].append(slicer)
+    return {"slicer": clean(copy.deepcopy(slicer))}
+
+
+def update_slicer(context: Context, body: Body) -> Body:
+    _, slicer = _object(context, "slicers", "slicerId", body.get("slicerId"), "slicer")
+    tree = masks.read(body.get("fields"), "SlicerSpec")
+    slicer["spec"] = masks.patched(slicer["spec"], masks.evened(body.get("spec", {})), tree)
+    return {}
+
+
+KINDS = {
+    "setBasicFilter": set_filter,
+    "clearBasicFilter": clear_filter,
+    "addFilterView": add_view,
+    "updateFilterView": update_view,
+    "deleteFilterView": delete_view,
+    "duplicateFilterView": duplicate_view,
+    "addBanding": add_banding,
+    "updateBanding": update_banding,
+    "deleteBanding": delete_banding,
+    "addChart": add_chart,
+    "updateChartSpec": update_chart,
+    "deleteEmbeddedObject": delete_embedded,
+    "updateEmbeddedObjectPosition": move_embedded,
+    "addSlicer": add_slicer,
+    "updateSlicerSpec": update_slicer,
+}
