@@ -163,11 +163,11 @@ def keep_inputs(
     """Archive every content of the input tabs; a tab that cannot be read whole keeps its last one, and is named."""
     findings: list[Finding] = []
     lost: list[str] = []
+    known = _known_rows(archive)
     for table in config.game.tables:
         read = read_inputs(grids.get(table.name), input_tab(table))
-        shrunk = (
-            _is_shrunk(archive, table.name, read.rows, config.block.shrink_share) if read.complete else ""
-        )
+        held = known.get(table.name, 0)
+        shrunk = _say_shrunk(held, len(read.rows), config.block.shrink_share) if read.complete else ""
         damaged = any(f.place.startswith(f"{table.name}!") for f in unreadable)
         complete = read.complete and not shrunk and not damaged
         if complete:
@@ -180,13 +180,19 @@ def keep_inputs(
     return findings, lost
 
 
-def _is_shrunk(archive: Archive, table: str, rows: Mapping[str, str], share: float) -> str:
+def _known_rows(archive: Archive) -> Mapping[str, int]:
+    """table -> how many rows it last held."""
+    newest = archive.inputs().sort_values("seq").drop_duplicates(["table", "key"], keep="last")
+    counts = newest.loc[newest["content"].ne(""), "table"].value_counts()
+    return {str(table): int(count) for table, count in counts.items()}
+
+
+def _say_shrunk(known: int, rows: int, share: float) -> str:
     """A table that lost most of its rows at once is not believed (a filter view saved over it, a wrong paste)."""
-    inputs = archive.inputs()
-    newest = inputs.loc[inputs["table"].eq(table)].sort_values("seq").drop_duplicates("key", keep="last")
-    known = int(newest["content"].ne("").sum())
-    if known >= 5 and len(rows) < known * (1 - max(share, 0.5)):
-        return f"{known}行から{len(rows)}行に減りました。前の内容のまま続けます。本当に消すなら数回に分けてください"
+    if known >= 5 and rows < known * (1 - max(share, 0.5)):
+        return (
+            f"{known}行から{rows}行に減りました。前の内容のまま続けます。本当に消すなら数回に分けてください"
+        )
     return ""
 
 

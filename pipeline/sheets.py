@@ -17,9 +17,9 @@ from pipeline import pages, tabs
 from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.desk import Cells, Merged, ReviewRow, ReviewTab, add_input_rows, merge_review
-from pipeline.desk_sheet import find_header, lay_out, trim_grid
+from pipeline.desk_sheet import find_header, trim_grid
 from pipeline.gather import newest_cells, restore_grid
-from pipeline.journal import read_known
+from pipeline.journal import Known, read_known
 from pipeline.publish import file_stem
 from rules.clock import show_instant
 from rules.frames import Finding, Grid
@@ -62,11 +62,20 @@ def tab_order(config: Config) -> list[str]:
 
 
 class _Lay(NamedTuple):
+    """What every tab of one run is laid with."""
+
     config: Config
     book: BookRead
     run_id: str
-    last: Mapping[str, Mapping[str, Cells]]
+    as_of: pd.Timestamp
+    known: Known
     kept: Mapping[str, Mapping[str, Cells]]
+    outcome: Outcome
+    shown: Mapping[str, Shown]
+    review: Mapping[str, list[ReviewRow]]
+
+
+_Laid = dict[str, tuple[ReviewTab, Merged]]
 
 
 def lay_sheets(
@@ -79,60 +88,100 @@ def lay_sheets(
     files: Mapping[str, str],
 ) -> Desk:
     """Lay every tab over what the masters left."""
-    settings, game = config.settings, config.game
-    known = read_known(archive)
-    run_id = show_instant(as_of, settings.zone)
-    lay = _Lay(config, book, run_id, known.rows, newest_cells(archive))
-    shown = game.review(outcome, settings)
-    review = pages.review_rows(outcome, shown, settings)
-    masters = config.block.masters
-    outputs = tabs.output_tabs(game, masters, game.overview_header)
-    merged: dict[str, tuple[ReviewTab, Merged]] = {}
-    for form in config.forms:
-        tab = tabs.form_tab(form, masters)
-        merged[tab.title] = (tab, _merge(lay, tab, review[form.name]))
-    header, rows = game.overview(outcome, as_of, settings)
-    mails = lay.kept.get(tabs.MAIL, {})
-    blog_files = {title: path for path, title in _blog_titles(outcome, files).items()}
-    page = pages.today_page(outcome, shown, mails, as_of, settings)
-    for title, made, order in (
-        (tabs.TODAY, page.rows, page.order),
-        (tabs.PREVIEW, pages.preview_rows(outcome), None),
-        (tabs.STATE, pages.state_rows(header, rows), None),
-        (tabs.LEDGER, pages.ledger_rows(outcome, game, settings), None),
-        (tabs.MAIL, pages.mail_rows(outcome.tasks, mails, as_of, settings), None),
-        (tabs.BLOG, pages.blog_rows(outcome.tasks, blog_files, settings), None),
-    ):
-        merged[title] = (outputs[title], _merge(lay, outputs[title], made, order=order, shrinks=True))
-    told = tuple(dict.fromkeys([*findings, *(f for _tab, one in merged.values() for f in one.findings)]))
-    waiting = sum(
-        1 for row in outcome.verdicts.to_dict("records") if BLOCKED in (row["effective"], row["preview"])
+    run_id = show_instant(as_of, config.settings.zone)
+    shown = config.game.review(outcome, config.settings)
+    review = pages.review_rows(outcome, shown, config.settings)
+    lay = _Lay(
+        config, book, run_id, as_of, read_known(archive), newest_cells(archive), outcome, shown, review
     )
-    inputs, input_touched = _lay_inputs(lay, archive, outcome, as_of)
-    attention = tabs.attention_tab(masters)
-    page = pages.attention_page(outcome, shown, review, told, settings, known.rows.get(attention.title, {}))
-    banner = f"最終更新 {run_id}　要確認 {waiting}件　所見 {len(told)}件"
-    merged[attention.title] = (attention, _merge(lay, attention, page.rows, order=page.order, banner=banner))
-    changes = _list_changes(known.verdicts, outcome, shown)
-    touched = {title: one.changed for title, (_tab, one) in merged.items()} | input_touched
-    history = _merge_history(lay, archive, outputs[tabs.RUNS], touched, (len(changes), waiting, len(told)))
-    merged[tabs.RUNS] = (outputs[tabs.RUNS], history)
-    touched[tabs.RUNS] = history.changed
-    sheets = [
-        SheetWrite(
-            title, one.grid, tabs.review_look(tab, one.header_row, frozen=3 if "有効" in tab.headers else 1)
-        )
-        for title, (tab, one) in merged.items()
-    ]
+    laid: _Laid = {**_lay_forms(lay), **_lay_outputs(lay, files)}
+    told = tuple(dict.fromkeys([*findings, *(f for _tab, one in laid.values() for f in one.findings)]))
+    inputs, input_touched = _lay_inputs(lay, archive)
+    waiting = sum(1 for pair in _statuses(outcome) if BLOCKED in pair)
+    laid |= _lay_attention(lay, told, waiting)
+    changes = _list_changes(lay.known.verdicts, outcome, shown)
+    touched = {title: one.changed for title, (_tab, one) in laid.items()} | input_touched
+    laid |= _lay_history(lay, archive, touched, (len(changes), waiting, len(told)))
+    touched[tabs.RUNS] = laid[tabs.RUNS][1].changed
     return Desk(
-        _in_order(config, [*sheets, *inputs]),
-        {title: one.machine for title, (_tab, one) in merged.items()},
-        {title: merged[title][1].grid for title in (tabs.STATE, tabs.LEDGER, tabs.MAIL, tabs.BLOG)},
+        _in_order(config, [*_writes(laid), *inputs]),
+        {title: one.machine for title, (_tab, one) in laid.items()},
+        {title: laid[title][1].grid for title in (tabs.STATE, tabs.LEDGER, tabs.MAIL, tabs.BLOG)},
         touched,
         tuple(f for f in told if f not in findings),
         changes,
         waiting,
     )
+
+
+def _statuses(outcome: Outcome) -> list[tuple[str, str]]:
+    return list(zip(outcome.verdicts["effective"], outcome.verdicts["preview"], strict=True))
+
+
+def _lay_forms(lay: _Lay) -> _Laid:
+    out: _Laid = {}
+    for form in lay.config.forms:
+        tab = tabs.form_tab(form, lay.config.block.masters)
+        out[tab.title] = (tab, _merge(lay, tab, lay.review[form.name]))
+    return out
+
+
+def _output_tabs(lay: _Lay) -> dict[str, ReviewTab]:
+    game = lay.config.game
+    return tabs.output_tabs(game, lay.config.block.masters, game.overview_header)
+
+
+def _lay_outputs(lay: _Lay, files: Mapping[str, str]) -> _Laid:
+    """The tabs that only show."""
+    outcome, settings, game = lay.outcome, lay.config.settings, lay.config.game
+    mails = lay.kept.get(tabs.MAIL, {})
+    header, rows = game.overview(outcome, lay.as_of, settings)
+    blog_files = {title: path for path, title in _blog_titles(outcome, files).items()}
+    today = pages.today_page(outcome, lay.shown, mails, lay.as_of, settings)
+    out: _Laid = {}
+    for title, made in (
+        (tabs.TODAY, today.rows),
+        (tabs.PREVIEW, pages.preview_rows(outcome)),
+        (tabs.STATE, pages.state_rows(header, rows)),
+        (tabs.LEDGER, pages.ledger_rows(outcome, game, settings)),
+        (tabs.MAIL, pages.mail_rows(outcome.tasks, mails, lay.as_of, settings)),
+        (tabs.BLOG, pages.blog_rows(outcome.tasks, blog_files, settings)),
+    ):
+        tab = _output_tabs(lay)[title]
+        order = today.order if title == tabs.TODAY else None
+        out[title] = (tab, _merge(lay, tab, _keep_noted(lay, title, made), order=order, shrinks=True))
+    return out
+
+
+def _keep_noted(lay: _Lay, title: str, rows: list[ReviewRow]) -> list[ReviewRow]:
+    """Rows that are no longer derived but beside which a master wrote something stay, and say so.
+
+    The duty sheet shows a day and is the exception: what was ticked there is in the archive."""
+    if title not in (tabs.MAIL, tabs.BLOG):
+        return rows
+    present, noted = {row.id for row in rows}, lay.kept.get(title, {})
+    left = [
+        ReviewRow(row_id, {**cells, "状態": "取り消し"})
+        for row_id, cells in lay.known.rows.get(title, {}).items()
+        if row_id not in present and any(text.strip() for text in noted.get(row_id, {}).values())
+    ]
+    return [*rows, *left]
+
+
+def _lay_attention(lay: _Lay, told: Sequence[Finding], waiting: int) -> _Laid:
+    tab = tabs.attention_tab(lay.config.block.masters)
+    last = lay.known.rows.get(tab.title, {})
+    page = pages.attention_page(lay.outcome, lay.shown, lay.review, told, lay.config.settings, last)
+    banner = f"最終更新 {lay.run_id}　要確認 {waiting}件　所見 {len(told)}件"
+    return {tab.title: (tab, _merge(lay, tab, page.rows, order=page.order, banner=banner))}
+
+
+def _writes(laid: _Laid) -> list[SheetWrite]:
+    out = []
+    for title, (tab, one) in laid.items():
+        frozen = 3 if "有効" in tab.headers else 1
+        out.append(SheetWrite(title, one.grid, tabs.review_look(tab, one.header_row, frozen=frozen)))
+    return out
 
 
 def _in_order(config: Config, sheets: Sequence[SheetWrite]) -> list[SheetWrite]:
@@ -151,7 +200,7 @@ def _merge(
 ) -> Merged:
     """One tab laid over what stands there; in a tab that `shrinks`, rows that are no longer derived go."""
     grid = lay.book.grids.get(tab.title)
-    last = lay.last.get(tab.title, {})
+    last = lay.known.rows.get(tab.title, {})
     if shrinks and grid is not None:
         grid = _drop_rows(grid, tab, last.keys() - {row.id for row in rows})
     wanted = {column.header for column in tab.columns}
@@ -186,11 +235,9 @@ def _drop_rows(grid: Grid, tab: ReviewTab, gone: Any) -> Grid:
     ]
 
 
-def _lay_inputs(
-    lay: _Lay, archive: Archive, outcome: Outcome, as_of: pd.Timestamp
-) -> tuple[list[SheetWrite], dict[str, bool]]:
+def _lay_inputs(lay: _Lay, archive: Archive) -> tuple[list[SheetWrite], dict[str, bool]]:
     """The masters' own tables: made where missing, rows of the machine's appended, everything else as it stands."""
-    config = lay.config
+    config, outcome, as_of = lay.config, lay.outcome, lay.as_of
     made = config.game.made_rows(outcome, as_of)
     players = list(
         dict.fromkeys(row.get(config.game.player_column) for row in outcome.rows[config.game.roster_table])
@@ -241,37 +288,28 @@ def _list_changes(
     return tuple(out)
 
 
-def _merge_history(
-    lay: _Lay, archive: Archive, tab: ReviewTab, touched: Mapping[str, bool], numbers: tuple[int, int, int]
-) -> Merged:
+def _lay_history(
+    lay: _Lay, archive: Archive, touched: Mapping[str, bool], numbers: tuple[int, int, int]
+) -> _Laid:
     """実行履歴: one line for each run that wrote something; lines are only ever added."""
-    grid = lay.book.grids.get(tab.title)
-    last = {**_read_lines(grid or [], tab), **lay.last.get(tab.title, {})}
-    rows = {row_id: dict(cells) for row_id, cells in last.items()}
+    tab = _output_tabs(lay)[tabs.RUNS]
+    rows = {row_id: dict(cells) for row_id, cells in lay.known.rows.get(tab.title, {}).items()}
     titles = [title for title, changed in touched.items() if changed]
     if titles:
-        cells = {
+        rows[lay.run_id] = {
             "変わった判定": str(numbers[0]),
             "要確認": str(numbers[1]),
             "所見": str(numbers[2]),
             "新しい送信": str(_count_fresh(archive, lay.run_id, lay.config)),
             "内容": "書き込んだシート: " + "、".join(titles),
         }
-        rows[lay.run_id] = cells
+    grid = lay.book.grids.get(tab.title)
     if titles or grid is None:
-        return _merge(lay, tab, [ReviewRow(row_id, cells) for row_id, cells in rows.items()])
+        return {
+            tab.title: (tab, _merge(lay, tab, [ReviewRow(row_id, cells) for row_id, cells in rows.items()]))
+        }
     header = find_header(grid, tab.headers, (tab.key,)) or 0
-    return Merged(grid, False, (), (), (), rows, header)
-
-
-def _read_lines(grid: Grid, tab: ReviewTab) -> dict[str, dict[str, str]]:
-    """The lines that stand there: a run that was killed before its journal left its own."""
-    header = find_header(grid, tab.headers, (tab.key,))
-    if header is None:
-        return {}
-    layout = lay_out(grid, header, tab.headers)
-    lines = {layout.text(row, tab.key).strip(): row for row in grid[header + 1 :]}
-    return {key: {h: layout.text(row, h) for h in tab.machines} for key, row in lines.items() if key}
+    return {tab.title: (tab, Merged(grid, False, (), (), (), rows, header))}
 
 
 def _count_fresh(archive: Archive, run_id: str, config: Config) -> int:

@@ -47,6 +47,7 @@ COLOURS: Mapping[str, str] = {
     "解禁前": "CFE2F7",
     "送信済": "C6E7CF",
     "期限超過": "F6C7C3",
+    "取り消し": "DDDDDD",
 }
 RULINGS = (AUTOMATIC, ACCEPTED, REFUSED, HELD)
 
@@ -106,7 +107,7 @@ def output_tabs(game: Game, masters: Sequence[str], overview: Sequence[str]) -> 
     """The tabs that only show; some carry masters' ticks."""
     player = game.player_column
     state = tuple(
-        machine(header, 30 if n >= len(overview) - 2 else 9, number=True)
+        machine(header, 30 if n >= len(overview) - 3 else 9, number=True)
         for n, header in enumerate(overview[1:], 1)
     )
     tabs = (

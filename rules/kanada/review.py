@@ -7,6 +7,7 @@ sheets. Sources: １章 マスターイベント, ３章 星座, ４章 星座�
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -153,13 +154,18 @@ def _list_replicators(_outcome: Outcome, season: Season, key: str, instant: pd.T
 
 
 def _list_held(prefix: str) -> Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]:
-    def held(outcome: Outcome, _season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
-        rows = outcome.holdings
-        mine = rows["player"].eq(key) & (rows["start"] <= instant) & (rows["stop"] > instant)
-        names = [what.partition("/")[2] for what in rows.loc[mine, "what"] if what.startswith(prefix)]
-        return list(dict.fromkeys(names))
+    def held(_outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
+        mine = (h for h in season.holdings if h.player == key and h.start <= instant < h.stop)
+        return list(dict.fromkeys(h.what.removeprefix(prefix) for h in mine if h.what.startswith(prefix)))
 
     return held
+
+
+def _count_balls(season: Season, player: str, instant: pd.Timestamp) -> str:
+    """The balls held at `instant`, in the order in which they came, with how many of each."""
+    mine = [h for h in season.holdings if h.player == player and h.start <= instant < h.stop]
+    names = Counter(h.what.removeprefix("ball/") for h in mine if h.what.startswith("ball/"))
+    return "、".join(f"{name}×{number}" if number > 1 else name for name, number in names.items())
 
 
 def _list_blocked(_outcome: Outcome, season: Season, _key: str, _instant: pd.Timestamp) -> list[Any]:
@@ -246,6 +252,7 @@ OVERVIEW = (
     *(f"{grade}等星" for grade in GRADES),
     "所有する星座",
     "付与された星座効果",
+    "球",
 )
 
 
@@ -270,6 +277,7 @@ def overview(
                 *numbers,
                 "、".join(list_names(outcome, "所有星座", name, instant)),
                 "、".join(list_names(outcome, "付与効果", name, instant)),
+                _count_balls(season, name, instant),
             )
         )
     return OVERVIEW, rows

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import gspread
 import pytest
 import requests
+from sheets_bench import Bench
 
-from tests.google_emulator.clients import service
+from tests.google_emulator.clients import service, spreadsheets
 from tests.google_emulator.server import Emulator
 from tests.google_emulator.world import World
 
@@ -40,3 +42,21 @@ def forms(emulator: Emulator) -> Iterator[Any]:
 def drive(emulator: Emulator) -> Iterator[Any]:
     with service("drive", emulator.base) as made:
         yield made
+
+
+@pytest.fixture
+def sheets(emulator: Emulator) -> Iterator[Any]:
+    with service("sheets", emulator.base) as made:
+        yield made.spreadsheets()
+
+
+@pytest.fixture
+def bench(sheets: Any) -> Bench:
+    return Bench(sheets)
+
+
+@pytest.fixture
+def gspread_client(emulator: Emulator) -> Iterator[gspread.Client]:
+    client = spreadsheets(emulator.base)
+    yield client
+    client.http_client.session.close()

@@ -13,6 +13,7 @@ import pytest
 
 from tests.google_emulator import fields, validation
 from tests.google_emulator.clients import service
+from tests.google_emulator.sample import BOOK, load
 
 ROOT = Path(__file__).parent.parent.parent
 BAD_REQUEST = "type.googleapis.com/google.rpc.BadRequest"
@@ -221,9 +222,9 @@ def test_the_discovery_document_carries_our_address(http, emulator):
 
 
 def test_what_the_emulator_cannot_do_is_501(http):
-    answer = http("GET", "/drive/v3/files/x/comments?fields=*")
+    answer = http("GET", "/drive/v3/files/x/revisions")
     assert answer.status_code == 501
-    assert answer.json()["error"]["message"] == "The emulator does not implement drive.comments.list."
+    assert answer.json()["error"]["message"] == "The emulator does not implement drive.revisions.list."
 
 
 def test_an_answer_outside_the_document_never_leaves(emulator, http):
@@ -232,6 +233,15 @@ def test_an_answer_outside_the_document_never_leaves(emulator, http):
     answer = http("GET", f"/v1/forms/{form_id}")
     assert answer.status_code == 500
     assert "invented: not in the document" in answer.json()["error"]["message"]
+
+
+def test_the_sample_game_can_be_there_from_the_start(emulator, forms, drive):
+    made = load(emulator, ("robot@example.com",))
+    assert {each["name"] for each in drive.files().list().execute()["files"]} >= {BOOK, "マスイベ参加申込"}
+    listed = forms.responses().list(formId=made["signup"]).execute()["responses"]
+    assert len(listed) == 124
+    assert any(each["createTime"][:19] != each["lastSubmittedTime"][:19] for each in listed)
+    assert all("@" in each["respondentEmail"] for each in listed)
 
 
 def test_it_runs_alone_and_says_where_first():

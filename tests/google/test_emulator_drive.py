@@ -60,6 +60,7 @@ def test_deleting_answers_204_without_a_body(files, http):
         ("name contains 'World'", {"Hello World"}),
         ("name contains 'orld'", set()),
         (r"name = 'it\'s'", {"it's"}),
+        ('name = "it\'s"', {"it's"}),
         (f"mimeType = '{FOLDER}'", {"Box"}),
         (f"mimeType != '{FOLDER}' and trashed = false", {"Hello World", "HelloWorld", "it's"}),
         ("trashed = true", {"Gone"}),
@@ -172,3 +173,16 @@ def test_properties_are_merged_and_null_removes(files):
     made = make(files, "a", properties={"k": "v", "l": "w"})
     files.update(fileId=made, body={"properties": {"k": None, "m": "x"}}).execute()
     assert files.get(fileId=made, fields="properties").execute() == {"properties": {"l": "w", "m": "x"}}
+
+
+def test_comments_are_listed_latest_first_and_need_fields(drive, files):
+    made, comments = make(files, "a"), drive.comments()
+    assert refused(comments.list(fileId=made))[:2] == (400, "required")
+    for text in ("one", "two"):
+        comments.create(fileId=made, body={"content": text}, fields="id").execute()
+    shown = comments.list(fileId=made, fields="comments(id,content)").execute()["comments"]
+    assert [each["content"] for each in shown] == ["two", "one"]
+    comments.delete(fileId=made, commentId=shown[0]["id"]).execute()
+    assert refused(comments.get(fileId=made, commentId=shown[0]["id"], fields="*"))[:2] == (404, "notFound")
+    left = comments.list(fileId=made, includeDeleted=True, fields="comments(content,deleted)").execute()
+    assert left == {"comments": [{"deleted": True}, {"content": "one", "deleted": False}]}

@@ -205,6 +205,9 @@ def test_a_section_can_be_led_to_in_the_batch_that_makes_it(form):
     form.add(leads, page)
     options = form.get()["items"][0]["questionItem"]["question"]["choiceQuestion"]["options"]
     assert options == leads["questionItem"]["question"]["choiceQuestion"]["options"]
+    form.batch({"deleteItem": {"location": {"index": 1}}})
+    options = form.get()["items"][0]["questionItem"]["question"]["choiceQuestion"]["options"]
+    assert options == [{"value": "a"}, {"value": "b", "goToAction": "SUBMIT_FORM"}]
 
 
 @pytest.mark.parametrize(

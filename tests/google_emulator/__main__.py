@@ -28,15 +28,19 @@ def main() -> None:
     if options.key_file:
         info = emulator.service.accounts.make_service_account(options.account, emulator.base)
         options.key_file.write_text(json.dumps(info, indent=2) + "\n", "utf-8")
+    made: dict[str, str] = {}
     if options.sample:
         from tests.google_emulator.sample import load
 
-        load(emulator)
+        made = load(emulator, (options.account,))
     ended = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: ended.set())
     with emulator:
-        print(f"BASE {emulator.base}", flush=True)
+        print(
+            "\n".join([f"BASE {emulator.base}", *(f"FILE {name} {each}" for name, each in made.items())]),
+            flush=True,
+        )
         ended.wait()
 
 

@@ -76,7 +76,7 @@ class Accounts:
         }
 
     def register(self, email: str, public_key: rsa.RSAPublicKey, key_id: str = "") -> str:
-        key_id = key_id or f"{self.world.ids.number(2**62):040x}"
+        key_id = key_id or f"{self.world.ids.number(2**160):040x}"
         self.keys.setdefault(email.casefold(), {})[key_id] = public_key
         return key_id
 

@@ -48,3 +48,6 @@ class Ids:
     def responder(self) -> str:
         """The id in the address that respondents get; not the form's own."""
         return "1FAIpQLS" + self._text(_FILE, 48)
+
+    def comment(self) -> str:
+        return "AAAA" + self._text(_FILE, 7)

@@ -8,6 +8,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.google_emulator import control
 from tests.google_emulator.messages import Answer, Request
 from tests.google_emulator.service import Service
 from tests.google_emulator.world import World
@@ -110,8 +111,6 @@ class Emulator:
 
     def control(self, operation: str, **body: Any) -> dict[str, Any]:
         """What a POST to `/__control__/<operation>` does, without the socket."""
-        from tests.google_emulator import control
-
         return control.operate(self.service, operation, body)
 
     def __enter__(self) -> Emulator:

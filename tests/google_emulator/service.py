@@ -11,7 +11,18 @@ import time
 import traceback
 from typing import Any
 
-from tests.google_emulator import access, batches, control, drive, fields, forms, oauth, parameters, sheets
+from tests.google_emulator import (
+    access,
+    batches,
+    control,
+    drive,
+    fields,
+    forms,
+    links,
+    oauth,
+    parameters,
+    sheets,
+)
 from tests.google_emulator.accounts import Accounts
 from tests.google_emulator.errors import ApiError, field_violations
 from tests.google_emulator.faults import Fault, Faults, answer_of
@@ -64,6 +75,9 @@ class Service:
         described = self._discovery(request)
         if described is not None:
             return described
+        if request.path.startswith("/spreadsheets/d/"):
+            linked = links.answer(request, self._caller(request), self.world)
+            return self._logged(request, {"method": "links"}, "", linked or no_such_page(request.path))
         match = find(self.uploads.verb(request), request.path)
         if match is None:
             if request.path.startswith("/upload/drive/v2/files/"):
@@ -81,7 +95,8 @@ class Service:
             "file": access.target(route, match.path),
             "caller": self._name(request),
         }
-        fault = self.faults.take(call)
+        with self.world.lock:
+            fault = self.faults.take(call)
         answer = self._before(fault, call, route.writes) if fault else None
         if answer is None:
             try:
@@ -207,7 +222,7 @@ class Service:
     def _discovery(self, request: Request) -> Answer | None:
         """The documents the clients carry with them, for those that ask for them, with our address in place."""
         parts = request.path.strip("/").split("/")
-        if request.path == "/$discovery/rest":
+        if request.path in ("/$discovery/rest", "/%24discovery/rest"):
             api = {"v4": "sheets.v4", "v1": "forms.v1", "v3": "drive.v3"}.get(request.first("version"))
         elif parts[:3] == ["discovery", "v1", "apis"] and len(parts) == 6:
             api = f"{parts[3]}.{parts[4]}"

@@ -75,6 +75,8 @@ class _Reader:
             return self.mapping(schema, value, path, owner)
         if kind == "array":
             items = value if isinstance(value, list) else [value]
+            if schema["items"].get("type") not in ("array", "any"):
+                items = _flat(items)
             read = [
                 self.read(schema["items"], item, f"{path}[{index}]", owner)
                 for index, item in enumerate(items)
@@ -168,6 +170,11 @@ class _Reader:
         stem = schema["enum"][0].removesuffix("_UNSPECIFIED")
         name = "".join(part.capitalize() for part in stem.split("_"))
         return f"type.googleapis.com/{PACKAGES[self.api]}.{owner}.{name}".replace("..", ".")
+
+
+def _flat(items: list[Any]) -> list[Any]:
+    """A list within a list counts as its items: the services' parser takes it, and gspread-formatting sends it."""
+    return [inner for item in items for inner in (_flat(item) if isinstance(item, list) else [item])]
 
 
 def as_boolean(value: Any, reader: _Reader, path: str) -> Any:

@@ -108,6 +108,12 @@ class TestWaiting:
         answer = run([*other, bid("b", 1, self.NEXT, day=14)], (), opening).answers["b"]
         assert (answer.enough, set(answer.waits_for)) == (False, {"a", "c"})
 
+    def test_of_several_open_bids_of_one_day_the_dearest_may_be_the_one_that_takes(self) -> None:
+        opening = Opening(OPENING.at, {("甲", "star/2"): 3})
+        same = [bid("a", 1, held=True), bid("c", 2, held=True)]
+        assert not run([*same, bid("b", 2, self.NEXT, day=14)], (), opening).answers["b"].enough
+        assert run([*same, bid("b", 1, self.NEXT, day=14)], (), opening).answers["b"].enough
+
     def test_what_waits_makes_the_next_wait_too(self) -> None:
         bids = [
             bid(held=True),

@@ -324,3 +324,54 @@ class TestDecisions:
         assert status(run, "f1", outcome) == "受理"
         assert [f.code for f in outcome.findings] == ["withdrawn"]
         assert [f.code for f in run.adjudicate(jst("10-12 17:59:59")).findings] == []
+
+    def test_while_masters_hold_one_of_a_day_the_refusal_of_another_is_not_told(self) -> None:
+        run = ready([copy("f1", "乙"), copy("f2", "乙", "10-12 13:00:00", answers={"stars_2": 2})], **SIGN)
+        outcome = run.adjudicate()
+        (first,), (second,) = find_entries(run, outcome, "f1"), find_entries(run, outcome, "f2")
+        when = jst("10-12 22:00:00")
+        for word, number in (("保留", 0), ("不受理", 1)):
+            facts = decide(run.facts([]), (first, "不受理", when), (second, word, when))
+            assert len(tasks(GAME.adjudicate(facts, run.as_of, run.settings), "mail")) == number
+
+
+class TestLimitsOfFacts:
+    def test_of_an_edited_form_whose_text_in_time_is_lost_the_earliest_left_is_asked_about(self) -> None:
+        edits = [
+            {
+                "id": "e1",
+                "edits": "f1",
+                "at": "10-13 00:00:05",
+                "seen": False,
+                "answers": {"event_dates": ["10-13"]},
+            },
+            {
+                "id": "e2",
+                "edits": "f1",
+                "at": "10-13 00:00:09",
+                "answers": {"event_dates": ["10-13"], "note": "後"},
+            },
+        ]
+        run = ready([sign("f1"), *edits], **SIGN)
+        assert [(status(run, name), codes(verdict(run, name))[0]) for name in ("e1", "e2")] == [
+            ("要確認", "text_lost"),
+            ("期限後", "late"),
+        ]
+
+    @pytest.mark.parametrize(("offset", "want"), [(-1, "不受理"), (0, "受理"), (1, "受理")])
+    def test_what_is_published_in_the_second_of_sending_may_be_named(self, offset: int, want: str) -> None:
+        known = {"name": "竈座", "cost": {"2": 1}, "effects": ["薪くべ"], "公開時刻": "2026-10-12 12:00:00"}
+        sent = (jst("10-12 12:00:00") + offset * SECOND).isoformat()
+        run = ready([copy("f1", at=sent)], **{**SIGN, "constellations": [known]})
+        assert status(run, "f1") == want
+        assert ("not_published" in codes(verdict(run, "f1"))) is (want == "不受理")
+
+    @pytest.mark.parametrize(("offset", "want"), [(-1, "対象外"), (0, "受理"), (1, "受理")])
+    def test_an_event_that_begins_in_the_very_second_of_the_end_still_takes_place(
+        self, offset: int, want: str
+    ) -> None:
+        end = (jst("10-13 18:00:00") + offset * SECOND).isoformat()
+        row = {"番号": 1, "時刻": end, "確定": "TRUE"}
+        events = [sign("f1"), {"input": "終戦", "row": row, "at": "10-13 19:00:00"}]
+        run = ready(events, **SIGN, calendar=[{"date": "10-13", "kind": "通常", "gather": "18:00"}])
+        assert status(run, "f1") == want

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.google_emulator.drive import about, content, methods, permissions
+from tests.google_emulator.drive import about, comments, content, methods, permissions
 from tests.google_emulator.errors import not_implemented
 from tests.google_emulator.messages import Raw
 from tests.google_emulator.world import Caller, World
@@ -12,6 +12,11 @@ from tests.google_emulator.world import Caller, World
 METHODS = {
     "drive.about.get": about.get,
     "drive.changes.getStartPageToken": about.start_page_token,
+    "drive.comments.create": comments.create,
+    "drive.comments.delete": comments.delete,
+    "drive.comments.get": comments.get,
+    "drive.comments.list": comments.list_page,
+    "drive.comments.update": comments.update,
     "drive.drives.list": about.no_drives,
     "drive.files.copy": methods.copy_file,
     "drive.files.create": methods.create,

@@ -27,6 +27,7 @@ _EXTRA = (
     "originalFilename",
     "contentRestrictions",
 )
+_OWN = ("starred", "_comments")
 _ORDERS = {
     "createdTime": lambda file: file.created,
     "folder": lambda file: file.mime != FOLDER,
@@ -148,7 +149,7 @@ def copy_file(params: Json, body: Json, caller: Caller, world: World) -> Json:
     name = body.get("name") or f"Copy of {source.name}"
     made = world.create_file(name, source.mime, caller)
     made.data = content.copied(source, world)
-    made.extra = {key: copy.deepcopy(each) for key, each in source.extra.items() if key != "starred"}
+    made.extra = {key: copy.deepcopy(each) for key, each in source.extra.items() if key not in _OWN}
     if parents:
         made.parents = parents
     elif source.owner == caller.email:

@@ -12,7 +12,7 @@ from tests.google_emulator.drive.limits import invalid_value
 from tests.google_emulator.world import RANK, Caller, File, World
 
 Test = Callable[[File], bool]
-_TOKEN = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*)'|(<=|>=|!=|[=<>(){}]|[A-Za-z]+))")
+_TOKEN = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(<=|>=|!=|[=<>(){}]|[A-Za-z]+))""")
 _WORDS = re.compile(r"[^\W_]+")
 _TIMES = ("createdTime", "modifiedTime", "viewedByMeTime", "sharedWithMeTime")
 _SHARES = {"owners": ("owner",), "writers": ("owner", "writer"), "readers": tuple(RANK)}
@@ -31,8 +31,8 @@ def compile_query(text: str, caller: Caller, world: World) -> Test:
         match = _TOKEN.match(text, place)
         if match is None:
             raise invalid_value("q")
-        quoted = match.group(1)
-        tokens.append(match.group(2) if quoted is None else Text(re.sub(r"\\(.)", r"\1", quoted)))
+        quoted = match.group(1) if match.group(1) is not None else match.group(2)
+        tokens.append(match.group(3) if quoted is None else Text(re.sub(r"\\(.)", r"\1", quoted)))
         place = match.end()
     reader = _Query(tokens, caller, world)
     test = reader.either()

@@ -124,7 +124,11 @@ def _move_item(form: Form, wanted: Json, world: World) -> Json:
 
 
 def _delete_item(form: Form, wanted: Json, world: World) -> Json:
-    del form.items[_place(wanted, "location", len(form.items))]
+    """Whatever led to a section that goes leads on to the next one again."""
+    gone = form.items.pop(_place(wanted, "location", len(form.items)))
+    for option in _leading(form):
+        if option["goToSectionId"] == gone["itemId"]:
+            del option["goToSectionId"]
     return {}
 
 
@@ -155,13 +159,18 @@ def _update_settings(form: Form, wanted: Json, world: World) -> Json:
     return {}
 
 
+def _leading(form: Form) -> list[Json]:
+    """The options that lead to a section."""
+    asked = [question.get("choiceQuestion", {}) for _, question in form.questions().values()]
+    return [option for choice in asked for option in choice.get("options", []) if "goToSectionId" in option]
+
+
 def _hold_sections(form: Form) -> None:
     """Where an answer leads must exist once the whole batch is done."""
     pages = {item["itemId"] for item in form.items if "pageBreakItem" in item}
-    for _, question in form.questions().values():
-        for option in question.get("choiceQuestion", {}).get("options", []):
-            if option.get("goToSectionId", next(iter(pages), "")) not in pages and "goToSectionId" in option:
-                raise invalid(f"Invalid goToSectionId: {option['goToSectionId']} is not the ID of a section.")
+    for option in _leading(form):
+        if option["goToSectionId"] not in pages:
+            raise invalid(f"Invalid goToSectionId: {option['goToSectionId']} is not the ID of a section.")
 
 
 _KINDS: dict[str, Callable[[Form, Json, World], Json]] = {

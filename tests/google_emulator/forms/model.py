@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -57,6 +58,13 @@ class Form:
     linked_rows: int = 0
     responses: dict[str, Response] = field(default_factory=dict)
     watches: dict[str, Json] = field(default_factory=dict)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Form:
+        """Responses are shared between copies: no call of the API changes one, and there may be thousands."""
+        made = copy.copy(self)
+        made.items, made.watches = copy.deepcopy(self.items, memo), copy.deepcopy(self.watches, memo)
+        made.revisions, made.responses = dict(self.revisions), dict(self.responses)
+        return made
 
     @property
     def revision_id(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from tests.google_emulator.sheets.a1 import Box
@@ -191,6 +192,7 @@ class Book:
         self.inferred: dict[tuple[int, int, int], dict[str, Any]] = {}
         self.stale = True
         self.volatile = False
+        self.now = datetime(1970, 1, 1)  # noqa: DTZ001 - the spreadsheet's own wall clock has no zone
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Book:
         twin = Book()
@@ -199,7 +201,7 @@ class Book:
         twin.named_ranges = copy.deepcopy(self.named_ranges)
         twin.metadata = copy.deepcopy(self.metadata)
         twin.computed, twin.inferred = dict(self.computed), dict(self.inferred)
-        twin.stale, twin.volatile = self.stale, self.volatile
+        twin.stale, twin.volatile, twin.now = self.stale, self.volatile, self.now
         return twin
 
     @property

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.google_emulator.sheets import defaults, formula_text, masks, patterns, reading
-from tests.google_emulator.sheets.book import Book, Cell, Fault, Formula, Sheet, Value, hold_length
+from tests.google_emulator.sheets import conditions, defaults, formula_text, masks, patterns, reading
+from tests.google_emulator.sheets.book import EMPTY, Book, Cell, Fault, Formula, Sheet, Value, hold_length
 from tests.google_emulator.sheets.refusal import RefusedError
 
 Tree = dict[str, Any]
@@ -68,7 +68,7 @@ def _field(name: str, book: Book, sheet: Sheet, row: int, column: int, cell: Cel
     if name == "userEnteredFormat":
         return cell.format
     if name == "effectiveFormat":
-        if cell.value is None and cell.format is None:
+        if cell.value is None and cell.format is None and not sheet.objects["conditionalFormats"]:
             return None
         return effective(book, sheet, row, column, cell, value)
     if name == "note":
@@ -105,6 +105,8 @@ def effective(book: Book, sheet: Sheet, row: int, column: int, cell: Cell, value
             shown[name] = {**shown[name], **own}
         else:
             shown[name] = own
+    if sheet.objects["conditionalFormats"]:
+        return conditions.dressed(book, sheet, row, column, value, shown)
     return shown
 
 
@@ -130,6 +132,8 @@ def value_in(given: dict[str, Any] | None, book: Book) -> Value:
 
 def patch(cell: Cell, given: dict[str, Any], tree: Tree, book: Book) -> Cell:
     """The cell with what the mask names taken from a CellData."""
+    if cell is EMPTY and tree.keys() == {"userEnteredValue"}:
+        return Cell(value_in(given.get("userEnteredValue"), book))
     if masks.touches(tree, "userEnteredValue"):
         extra = {
             name: kept

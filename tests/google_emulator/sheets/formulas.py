@@ -31,6 +31,7 @@ class _LaterError(Exception):
 
 def recalculate(book: Book, now: datetime) -> None:
     """Brings `book.computed` up to date if anything changed since the last time."""
+    book.now = now
     if not book.stale and not book.volatile:
         return
     book.stale = book.volatile = False
@@ -44,6 +45,11 @@ def recalculate(book: Book, now: datetime) -> None:
     }
     if texts:
         _Calculation(book, now, texts).run()
+
+
+def evaluate(book: Book, sheet: Sheet, row: int, column: int, text: str) -> Value:
+    """What a formula would come to in a cell, with everything else as it is."""
+    return Evaluator(_Calculation(book, book.now, {}), (sheet.id, row, column), 0).formula(text)
 
 
 class _Calculation:

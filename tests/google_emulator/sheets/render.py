@@ -29,7 +29,9 @@ def get_by_filter(context: Context, params: dict[str, Any], body: dict[str, Any]
     for each in body.get("dataFilters", []):
         areas += [area for area in metadata.areas(context, each) if area not in areas]
     if body.get("dataFilters") and not areas:
-        return spreadsheet(context, [], "spreadsheetId,properties,spreadsheetUrl", False)
+        empty = spreadsheet(context, [], "spreadsheetId", False)
+        del empty["sheets"]
+        return empty
     return spreadsheet(context, areas, params.get("fields"), body.get("includeGridData"))
 
 
@@ -53,7 +55,10 @@ def _below(tree: Tree, name: str) -> Tree | None:
 
 
 def spreadsheet(context: Context, areas: list[Area], mask: str | None, grid_data: Any) -> dict[str, Any]:
-    """A Spreadsheet. A mask decides whether cells are read; without one, `grid_data` does."""
+    """A Spreadsheet. A mask decides whether cells are read; without one, `grid_data` does.
+
+    What else the mask leaves out is cut from the answer by whoever sends it.
+    """
     tree = _tree(mask)
     with_data = _below(_below(tree, "sheets") or {}, "data") if mask else ({} if _true(grid_data) else None)
     if mask and _below(tree, "sheets") is None:
@@ -74,7 +79,7 @@ def spreadsheet(context: Context, areas: list[Area], mask: str | None, grid_data
     tags = [metadata.shown(tag) for tag in book.metadata if metadata.kind(tag["location"]) == "SPREADSHEET"]
     if tags:
         out["developerMetadata"] = tags
-    return fields.project(tree, out) if tree else out
+    return out
 
 
 def _true(value: Any) -> bool:
