@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from pipeline.cases import CaseError, case_settings, prepare
 from pipeline.expect import Checker
-from pipeline.settings import ConfigError, load_game, load_rulebook, load_zone
+from pipeline.settings import ConfigError, list_games, load_game, load_rulebook, load_zone
 from pipeline.troubles import UsageError
 from pipeline.yamltext import read_yaml
 from rules.game import Game, Outcome
@@ -55,7 +55,7 @@ def run_checks(
     seen: dict[str, Path] = {}
     met: dict[str, Coverage] = {}
     for path in paths:
-        name = game or path.resolve().parent.name
+        name = game or find_game(path)
         for case in _read_cases(path):
             case_id = str(case["id"])
             failures = check_case(case, name, met.setdefault(name, Coverage()))
@@ -70,6 +70,18 @@ def run_checks(
             say(line)
     say(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def find_game(path: Path) -> str:
+    """The game that a case file is for: a folder on its way that is named like one, else ./config.yaml's, else the
+    only or first there is."""
+    known = list_games()
+    for folder in path.resolve().parents:
+        if folder.name in known:
+            return folder.name
+    config = Path("config.yaml")
+    named = read_yaml(config).data if config.is_file() else {}
+    return str(named["game"]) if isinstance(named, dict) and named.get("game") in known else known[0]
 
 
 def _read_cases(path: Path) -> Iterator[Mapping[str, Any]]:

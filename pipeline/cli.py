@@ -110,7 +110,10 @@ def state(
 @app.command()
 def check(
     cases: Annotated[list[Path], typer.Argument(help="Scenario files.")],
-    game: Annotated[Optional[str], typer.Option(help="The game; by default the folder of the file.")] = None,  # noqa: UP045
+    game: Annotated[
+        Optional[str],
+        typer.Option(help="The game; by default that of the file's folder, else of ./config.yaml."),
+    ] = None,  # noqa: UP045
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List each rule and outcome that the cases hit.")
     ] = False,

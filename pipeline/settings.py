@@ -62,9 +62,14 @@ class RulebookBlock(Strict):
     words: dict[str, list[str]] = {}
 
 
+def list_games() -> list[str]:
+    """The names of the game packages there are."""
+    return sorted(m.name for m in pkgutil.iter_modules(rules.__path__) if m.ispkg)
+
+
 def load_game(name: str) -> Game:
     """The game package of that name; ConfigError lists the ones there are."""
-    known = sorted(m.name for m in pkgutil.iter_modules(rules.__path__) if m.ispkg)
+    known = list_games()
     if name not in known:
         raise ConfigError([f"game: 「{name}」というゲームはありません。使えるもの: {'、'.join(known)}"])
     game: Game = importlib.import_module(f"rules.{name}").GAME

@@ -16,6 +16,7 @@ import yaml
 
 _INTEGER = re.compile(r"0|-?[1-9]\d*", re.ASCII)
 _WORDS: Mapping[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
+_MERGE = "tag:yaml.org,2002:merge"
 Place = tuple[str | int, ...]
 
 
@@ -84,15 +85,22 @@ class _Builder:
 
     def _build_mapping(self, node: yaml.MappingNode, place: Place) -> dict[Any, Any]:
         out: dict[Any, Any] = {}
+        own: set[str] = set()
         for key_node, child in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 self.faults.append(f"{self.name} {key_node.start_mark.line + 1}行: キーは1語で書いてください")
                 continue
+            if key_node.tag == _MERGE:
+                merged = self.build(child, place)
+                for block in merged if isinstance(merged, list) else [merged]:
+                    out = {**block, **out} if isinstance(block, dict) else out
+                continue
             key = key_node.value
-            if key in out:
+            if key in own:
                 line = key_node.start_mark.line + 1
                 self.faults.append(f"{self.name} {line}行: キー「{key}」が2つあります。1つにしてください")
                 continue
+            own.add(key)
             out[key] = self.build(child, (*place, key))
             self.lines[(*place, key)] = key_node.start_mark.line + 1
         return out

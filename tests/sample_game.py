@@ -255,14 +255,29 @@ class SampleGame:
         return self.table("要確認")
 
     def findings(self, code: str) -> list[str]:
-        """The texts of the findings of that code that stand in 要確認 now."""
+        """The texts of the findings of that code that stand in 要確認 now, where it has the masters' word for it."""
+        word = FINDINGS[code]
         return [
             f"{row['誰・何']} {row['理由']}"
             for row in self.waiting().values()
-            if row["種類"] == code and row["有効"] == "所見"
+            if row["種類"] == word and row["有効"] == "所見"
         ]
 
 
+FINDINGS: Mapping[str, str] = {
+    "breach": "禁止行為",
+    "near_miss": "惜しい違い",
+    "doubled_key": "キーの重複",
+    "unreadable": "読めないセル",
+    "missing_column": "列がない",
+    "missing_tab": "シートがない",
+    "shrunk": "行が減った",
+    "withdrawn": "送信が消えた",
+    "conflict": "裁定の食い違い",
+    "repaired": "機械の列を直した",
+    "quarantine": "行き場のない記入",
+    "healed_key": "対応を戻した",
+}
 PLAYERS: Mapping[str, tuple[str, str]] = {
     "ぽんかん": ("ponkan@example.jp", "みかんばたけ"),
     "十六夜ポスト": ("izayoi.post@example.jp", "速達"),

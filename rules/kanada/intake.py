@@ -19,7 +19,16 @@ import pandas as pd
 
 from rules.clock import floor_second
 from rules.counting import LAST_WINS, LATE, TIED, Rule, choose_ruled, count_entries, flagged
-from rules.identity import Member, Word, fold, identify, normalise_name, owners, suggest_name
+from rules.identity import (
+    Member,
+    Word,
+    fold,
+    identify,
+    normalise_address,
+    normalise_name,
+    owners,
+    suggest_name,
+)
 from rules.kanada.policies import Policies
 from rules.rulings import Ruling
 from rules.verdicts import ACCEPTED
@@ -160,8 +169,8 @@ def prove(
     for entry, known, address, word, role in zip(
         entries, found["known"], found["address_ok"], found["word_ok"], found["role"], strict=True
     ):
-        registered = owners(members, entry.submitted_at).get(entry.address.strip().casefold(), "")
         if not known:
+            registered = owners(members, entry.submitted_at).get(normalise_address(entry.address), "")
             out.append(
                 _prove_stranger(
                     entry, names, registered, members, words, verified=verified, policies=policies

@@ -13,6 +13,7 @@ import pytest
 
 from tests.google_emulator import fields, validation
 from tests.google_emulator.clients import service
+from tests.google_emulator.errors import ApiError
 from tests.google_emulator.sample import BOOK, load
 
 ROOT = Path(__file__).parent.parent.parent
@@ -121,6 +122,13 @@ def test_the_parser_takes_nulls_snake_case_quoted_numbers_and_a_single_value_for
         "includeFormInResponse": True,
         "requests": [{"moveItem": {"originalLocation": {"index": 1}, "newLocation": {"index": 2}}}],
     }
+
+
+def test_rows_of_values_must_be_lists():
+    with pytest.raises(ApiError) as caught:
+        validation.read_body("sheets.v4", "ValueRange", b'{"values": [1, ["a", null]]}', "data")
+    text = "Invalid value at 'data.values[0]' (type.googleapis.com/google.protobuf.ListValue), 1"
+    assert caught.value.message == text
 
 
 def test_broken_json_is_refused_in_both_dialects(http):

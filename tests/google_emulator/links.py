@@ -7,6 +7,7 @@ import re
 from tests.google_emulator import sheets
 from tests.google_emulator.errors import ApiError
 from tests.google_emulator.messages import Answer, Request, html_page, no_such_page
+from tests.google_emulator.sheets.refusal import RefusedError
 from tests.google_emulator.world import RANK, SPREADSHEET, Caller, World
 
 _EXPORT = re.compile(r"^/spreadsheets/d/([^/]+)/export$")
@@ -28,6 +29,6 @@ def answer(request: Request, caller: Caller, world: World) -> Answer | None:
         gid = request.first("gid")
         try:
             text = sheets.export_csv(file, world, int(gid)) if gid else sheets.export_csv(file, world)
-        except (KeyError, ValueError, ApiError):
+        except (ValueError, RefusedError):
             return html_page(400, "Bad Request", "There is no such sheet.")
     return Answer(200, text.encode("utf-8"), "text/csv")

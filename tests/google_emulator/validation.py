@@ -75,6 +75,8 @@ class _Reader:
             return self.mapping(schema, value, path, owner)
         if kind == "array":
             items = value if isinstance(value, list) else [value]
+            if schema["items"].get("type") == "any" and not isinstance(value, list):
+                return self.wrong(path, "type.googleapis.com/google.protobuf.ListValue", value)
             if schema["items"].get("type") not in ("array", "any"):
                 items = _flat(items)
             read = [

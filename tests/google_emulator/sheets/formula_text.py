@@ -157,7 +157,7 @@ def follow(text: str, home: Sheet, sheet: Sheet, book: Book, place: Callable[[Bo
             return None
         new = place(ref.box)
         if new is None:
-            return prefix + "#REF!"
+            return "#REF!"
         return None if new == ref.box else ref._replace(box=new).write(prefix)
 
     return rewrite(text, change)
