@@ -13,7 +13,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.cases import CaseError, case_settings, prepare
+from pipeline.case_run import CaseError, case_settings
+from pipeline.cases import prepare
 from pipeline.expect import Checker
 from pipeline.settings import ConfigError, list_games, load_game, load_rulebook, load_zone
 from pipeline.troubles import UsageError

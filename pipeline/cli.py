@@ -111,9 +111,9 @@ def state(
 def check(
     cases: Annotated[list[Path], typer.Argument(help="Scenario files.")],
     game: Annotated[
-        Optional[str],
+        str | None,
         typer.Option(help="The game; by default that of the file's folder, else of ./config.yaml."),
-    ] = None,  # noqa: UP045
+    ] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="List each rule and outcome that the cases hit.")
     ] = False,

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.cases import Run, find_entries
+from pipeline.case_run import Run, find_entries
 from rules.clock import floor_second, read_date, show_instant
 from rules.frames import Finding
 from rules.game import Outcome, Task

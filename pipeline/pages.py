@@ -207,6 +207,7 @@ def ledger_rows(outcome: Outcome, game: Game, settings: Settings) -> list[Review
             "項目": game.account_label(account[1]),
             "増減": str(posting["amount"]),
             "残高": str(sums[account]),
+            "状態": str(posting["state"]),
             "由来": str(posting["cause"]),
             "根拠": str(posting["section"]),
         }

@@ -105,100 +105,72 @@ def form_tab(form: Form, masters: Sequence[str]) -> ReviewTab:
 
 def output_tabs(game: Game, masters: Sequence[str], overview: Sequence[str]) -> dict[str, ReviewTab]:
     """The tabs that only show; some carry masters' ticks."""
-    player = game.player_column
-    state = tuple(
-        machine(header, 30 if n >= len(overview) - 3 else 9, number=True)
-        for n, header in enumerate(overview[1:], 1)
+    made = (
+        (TODAY, "管理番号", _today_columns(masters)),
+        (PREVIEW, "対応", _preview_columns()),
+        (STATE, overview[0], _state_columns(overview)),
+        (LEDGER, "記録ID", _ledger_columns(game.player_column)),
+        (MAIL, "管理番号", _mail_columns()),
+        (BLOG, "管理番号", _blog_columns()),
+        (RUNS, "実行", _run_columns()),
     )
-    tabs = (
-        ReviewTab(
-            TODAY,
-            (
-                machine("期限", 18),
-                machine("種類", 10),
-                machine("何を", 46, wrap=True),
-                machine("状態", 10),
-                master("担当", 10, masters),
-                master("済", 6, ("済",)),
-                master("メモ", 20, wrap=True),
-                key("管理番号", 30),
-            ),
-            "管理番号",
-            "",
-        ),
-        ReviewTab(
-            PREVIEW,
-            (
-                key("対応", 20),
-                machine("変わること", 26, wrap=True),
-                machine("影響", 60, wrap=True),
-                machine("すること", 40, wrap=True),
-            ),
-            "対応",
-            "",
-        ),
-        ReviewTab(STATE, (key(overview[0], 16), *state), overview[0], ""),
-        ReviewTab(
-            LEDGER,
-            (
-                machine("時刻", 20),
-                machine(player, 16),
-                machine("項目", 10),
-                machine("増減", 9, number=True),
-                machine("残高", 9, number=True),
-                machine("由来", 32, wrap=True),
-                machine("根拠", 22),
-                key("記録ID", 24),
-            ),
-            "記録ID",
-            "",
-        ),
-        ReviewTab(
-            MAIL,
-            (
-                machine("状態", 10),
-                machine("宛先", 16),
-                machine("件名", 28, wrap=True),
-                machine("本文", 50, wrap=True),
-                machine("解禁", 20),
-                machine("期限", 20),
-                master("承認", 8, ("承認",)),
-                master("送信時刻", 20),
-                master("メモ", 20, wrap=True),
-                key("管理番号", 40),
-            ),
-            "管理番号",
-            "",
-        ),
-        ReviewTab(
-            BLOG,
-            (
-                machine("状態", 10),
-                machine("公開予定", 20),
-                machine("題名", 26),
-                machine("本文", 40, wrap=True),
-                machine("ファイル", 34),
-                master("メモ", 20, wrap=True),
-                key("管理番号", 30),
-            ),
-            "管理番号",
-            "",
-        ),
-        ReviewTab(
-            RUNS,
-            (
-                key("実行", 20),
-                machine("新しい送信", 11, number=True),
-                machine("変わった判定", 12, number=True),
-                machine("要確認", 9, number=True),
-                machine("所見", 9, number=True),
-                machine("内容", 60, wrap=True),
-            ),
-            "実行",
-            "",
-        ),
+    return {title: ReviewTab(title, columns, key_header, "") for title, key_header, columns in made}
+
+
+def _today_columns(masters: Sequence[str]) -> tuple[ColumnLook, ...]:
+    shown = (machine("期限", 18), machine("種類", 10), machine("何を", 46, wrap=True), machine("状態", 10))
+    ticks = (master("担当", 10, masters), master("済", 6, ("済",)), master("メモ", 20, wrap=True))
+    return (*shown, *ticks, key("管理番号", 30))
+
+
+def _preview_columns() -> tuple[ColumnLook, ...]:
+    texts = (("変わること", 26), ("影響", 60), ("すること", 40))
+    return (key("対応", 20), *(machine(header, width, wrap=True) for header, width in texts))
+
+
+def _state_columns(overview: Sequence[str]) -> tuple[ColumnLook, ...]:
+    """Numbers are narrow, the lists at the end are wide."""
+    first_list = len(overview) - 3
+    columns = (
+        machine(h, 30 if n >= first_list else 9, number=n < first_list) for n, h in enumerate(overview[1:], 1)
     )
-    return {tab.title: tab for tab in tabs}
+    return (key(overview[0], 16), *columns)
+
+
+def _ledger_columns(player: str) -> tuple[ColumnLook, ...]:
+    who = (machine("時刻", 20), machine(player, 16), machine("項目", 10))
+    numbers = (machine("増減", 9, number=True), machine("残高", 9, number=True), machine("状態", 7))
+    return (*who, *numbers, machine("由来", 32, wrap=True), machine("根拠", 22), key("記録ID", 24))
+
+
+def _mail_columns() -> tuple[ColumnLook, ...]:
+    letter = (
+        machine("状態", 10),
+        machine("宛先", 16),
+        machine("件名", 28, wrap=True),
+        machine("本文", 50, wrap=True),
+    )
+    ticks = (master("承認", 8, ("承認",)), master("送信時刻", 20), master("メモ", 20, wrap=True))
+    return (*letter, machine("解禁", 20), machine("期限", 20), *ticks, key("管理番号", 40))
+
+
+def _blog_columns() -> tuple[ColumnLook, ...]:
+    shown = (
+        machine("状態", 10),
+        machine("公開予定", 20),
+        machine("題名", 26),
+        machine("本文", 40, wrap=True),
+    )
+    return (*shown, machine("ファイル", 34), master("メモ", 20, wrap=True), key("管理番号", 30))
+
+
+def _run_columns() -> tuple[ColumnLook, ...]:
+    numbers = (("新しい送信", 11), ("変わった判定", 12), ("要確認", 9), ("所見", 9))
+    return (
+        key("実行", 20),
+        *(machine(h, w, number=True) for h, w in numbers),
+        machine("内容", 60, wrap=True),
+    )
 
 
 def input_tab(table: Table) -> InputTab:

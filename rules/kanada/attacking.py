@@ -71,43 +71,19 @@ def _receipts(report: Report, scene: Scene) -> list[pd.Timestamp | None]:
 
 
 def _prepare(report: Report, reports: Sequence[Report], scene: Scene) -> Prepared:
-    context, fate = scene.context, report.fate
-    sent = floor_second(report.entry.submitted_at)
-    if (
-        report.freeze is None
-        or not fate.proof.proved
-        or report.is_second
-        or report.target not in scene.context.roster
-    ):
+    context, fate, freeze = scene.context, report.fate, report.freeze
+    calendar, sent = context.calendar, floor_second(report.entry.submitted_at)
+    if freeze is None or not fate.proof.proved or report.is_second or report.target not in context.roster:
         return Prepared(report, None, [], [], None, sent)
-    calendar, freeze = context.calendar, report.freeze
     timing = attack.read_timing(report, freeze, calendar.settings)
     if _find_outside(freeze, calendar) is not None or fate.proof.role != "星術師":
         return Prepared(report, timing, [], [], None, max(sent, freeze))
     barred = attack.find_barred(report, scene.periods)
-    into = "" if barred else attack.runs_into(report, timing.release, scene.periods, calendar)
-    rivals = [
-        other.entry.entry_id
-        for other in reports
-        if other.target == report.target
-        and other.freeze == freeze
-        and other.attacker != report.attacker
-        and other.fate.proof.proved
-        and not other.is_second
-    ]
-    face = report.post is not None and _says_no(
-        scene.columns.get(report.post.entry.entry_id, {}).get("顔", "")
-    )
-    blocks = attack.find_blocks(
-        report, freeze, timing, rivals=rivals, face=face, into=into, as_of=context.as_of, zone=calendar.zone
-    )
+    blocks = _find_blocks(report, reports, freeze, timing, scene, barred=bool(barred))
     receipts = _receipts(report, scene)
     objections = attack.find_objections(report, receipts, calendar.settings)
-    decides_at = (
-        timing.established if timing.established is not None else freeze + POST_WAIT + pd.Timedelta(seconds=1)
-    )
-    decides_at = max(decides_at, freeze)
-    decided = find_undecided(fate._replace(decides_at=decides_at), context) is None
+    unposted = freeze + POST_WAIT + pd.Timedelta(seconds=1)
+    decides_at = max(timing.established if timing.established is not None else unposted, freeze)
     ruled = fate.ruling.ruling if fate.ruling is not None else ""
     settled = all(r is not None and context.as_of > r + attack.OBJECTION for r in receipts) and not objections
     made = attack.make_attack(
@@ -117,12 +93,45 @@ def _prepare(report: Report, reports: Sequence[Report], scene: Scene) -> Prepare
         barred=barred,
         standing=attack.read_standing(report, scene.superior),
         blocked=bool(blocks) or timing.established is None or ruled == HELD,
-        decided=decided,
+        decided=find_undecided(fate._replace(decides_at=decides_at), context) is None,
         grades=scene.grades,
         provisional=not settled and ruled not in ("成立", "受理"),
         zone=calendar.zone,
     )
     return Prepared(report, timing, blocks, objections, made, decides_at)
+
+
+def _find_blocks(
+    report: Report,
+    reports: Sequence[Report],
+    freeze: pd.Timestamp,
+    timing: attack.Timing,
+    scene: Scene,
+    *,
+    barred: bool,
+) -> list[tuple[str, dict[str, str]]]:
+    """What makes this attack wait, with the other attackers of the same victim in the same minute (じゃんけん)."""
+    calendar = scene.context.calendar
+    rivals = [
+        other.entry.entry_id
+        for other in reports
+        if (other.target, other.freeze) == (report.target, freeze)
+        and other.attacker != report.attacker
+        and other.fate.proof.proved
+        and not other.is_second
+    ]
+    ticks = scene.columns.get(report.post.entry.entry_id, {}) if report.post is not None else {}
+    into = "" if barred else attack.runs_into(report, timing.release, scene.periods, calendar)
+    return attack.find_blocks(
+        report,
+        freeze,
+        timing,
+        rivals=rivals,
+        face=_says_no(ticks.get("顔", "")),
+        into=into,
+        as_of=scene.context.as_of,
+        zone=calendar.zone,
+    )
 
 
 def _says_no(text: str) -> bool:

@@ -22,8 +22,9 @@ from rules.kanada import effects, replication, signup
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context
 from rules.kanada.effects import Effect
-from rules.kanada.intake import Entry, Fate, Key, explode, prove, settle, settle_events
+from rules.kanada.intake import Entry, Fate, Key, explode, settle, settle_events
 from rules.kanada.policies import Policies
+from rules.kanada.proving import prove
 from rules.kanada.results import CERTAIN, WAITING, Standing
 from rules.rulings import Ruling
 from rules.tables import Row

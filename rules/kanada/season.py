@@ -13,46 +13,39 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from rules.clock import read_instant
 from rules.frames import HOLDINGS, VERDICTS, Finding, build_frame
 from rules.game import Facts, Outcome, Settings, Task
 from rules.identity import Member
-from rules.kanada.affairs import Attacks, judge_inquiries, read_attacks
+from rules.kanada.affairs import Attacks, judge_inquiries
 from rules.kanada.articles import replication_articles, result_articles
-from rules.kanada.balls import PREFIX, book_swaps, hold_balls, read_owned, read_swaps
+from rules.kanada.balls import hold_balls
 from rules.kanada.bids import bid_for
 from rules.kanada.book import Bid, Fire, Played
 from rules.kanada.bulletins import list_bulletins
-from rules.kanada.calendar import Calendar, build_calendar
+from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context, Waiting
 from rules.kanada.constellations import (
     Constellation,
     Holding,
-    hold_constellations,
-    read_catalogue,
-    read_ownership,
 )
-from rules.kanada.effects import read_effects
-from rules.kanada.entries import Desk, find_participants
 from rules.kanada.firing import index_forms, list_fires
 from rules.kanada.fold import play
 from rules.kanada.grants import opening_gains, right_grants, right_instants
-from rules.kanada.inquiry import changed_members, list_mails, list_notices
+from rules.kanada.ground import Ground, lay_ground
+from rules.kanada.inquiry import list_mails, list_notices
 from rules.kanada.intake import Fate
 from rules.kanada.judging import judge_fates
 from rules.kanada.notices import add_notes, ask_decisions, draft_refusals, find_alerts
-from rules.kanada.policies import read_policies
 from rules.kanada.replication import grant, read_constellation
-from rules.kanada.results import CERTAIN, Gain, book_balls, book_corrections, book_results
+from rules.kanada.results import CERTAIN
 from rules.kanada.results import Standing as Participant
 from rules.kanada.reversals import find_reversals, show_reversal
-from rules.kanada.roster import SORCERER, list_sorcerers, read_members
-from rules.kanada.sheets import TABLES
+from rules.kanada.roster import list_sorcerers
 from rules.kanada.strikes import Strike
 from rules.kanada.superiority import Standing
 from rules.postings import tabulate
-from rules.rulings import Conflict, Ruling, settle_decisions
-from rules.tables import Reader, Row, read_table
+from rules.rulings import Conflict, Ruling
+from rules.tables import Row
 from rules.verdicts import ACCEPTED, BLOCKED, HELD, Flag
 
 
@@ -94,88 +87,29 @@ def adjudicate(facts: Facts, as_of: pd.Timestamp, settings: Settings) -> Outcome
 
 
 def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Collection[str]) -> Outcome:
-    """The outcome with the decisions on `left_out` not in force."""
-    tables, findings = _read_tables(facts, as_of, settings)
-    settled = settle_decisions(facts.decisions.loc[facts.decisions["first_seen"] <= as_of])
-    rulings = {r.entry_id: r for r in settled.rulings if r.entry_id not in left_out}
-    readings = {r.entry_id: int(r.reading) for r in rulings.values() if r.reading in ("1", "2", "3")}
-    policies = read_policies(tables["方針"], settings.policies).for_entries(readings)
-    calendar = build_calendar(settings, policies, tables, own=facts.own_calendar)
-    members = read_members(tables["名簿"])
-    effects, grammar_faults = read_effects(tables["効果"])
-    desk = Desk(facts, as_of, settings, calendar, members, tables, rulings, effects)
-    inquiries = judge_inquiries(desk)
-    desk = desk._replace(members=changed_members(members, list(inquiries.values())))
-    signup_cases = judge_fates(desk.settle_form("signup"), desk.context(), {})
-    participants = find_participants(signup_cases.values())
-    catalogue = read_catalogue(tables["星座"], tables["効果"], _published(calendar))
-    owned, faults = read_ownership(tables["星座所有"], calendar, catalogue)
-    results = book_results(tables["マスイベ結果"], calendar, participants)
-    corrections = book_corrections(tables["補正"], calendar, list_sorcerers(members))
-    standing = (*hold_constellations(owned, catalogue), *_given_holdings(facts))
-    context = desk.context()._replace(
-        catalogue=catalogue,
-        owned=tuple(owned),
-        effects=effects,
-        holdings=standing,
-        names=_names(tables, members),
-    )
-    copies, releases = desk.settle_form("replication"), desk.settle_form("effect")
-    attacks = read_attacks(desk, context, participants)
-    swaps, swap_faults = read_swaps(tables["球交換"], tables["マスイベ結果"], calendar)
-    booked = (*results.gains, *corrections.gains, *book_balls(tables["球所有"], calendar), *book_swaps(swaps))
-    played = _play(context, desk, booked, copies, releases, attacks)
-    copy_cases = judge_fates(copies, context, played.answers)
-    mails = draft_refusals(copy_cases.values(), calendar)
-    granted = [holding for case in copy_cases.values() if case.is_accepted for holding in case.holdings]
-    context = context._replace(
-        holdings=(*standing, *_hoped(copy_cases)), waiting=_waiting(copy_cases, context)
-    )
-    effect_cases = judge_fates(releases, context, {})
-    attack_cases, told = attacks.conclude(played.ruled)
-    asked = judge_inquiries(desk, attacks)
-    balls, _doubtful = hold_balls(
-        [*read_owned(tables["球所有"], calendar), *_given_balls(facts)],
-        [*swaps, *attacks.swaps(played.ruled)],
-    )
-    holdings = [*standing, *granted, *balls]
-    attack_cases = add_notes(attack_cases, attacks.shaken(holdings))
-    faults = [*faults, *grammar_faults, *attacks.findings, *swap_faults]
-    cases = {
-        **signup_cases,
-        **add_notes(copy_cases, mails.notes),
-        **effect_cases,
-        **attack_cases,
-        **asked,
-    }
-    other_tasks = (
-        *mails.tasks,
-        *told,
-        *list_mails(list(asked.values())),
-        *list_notices(list(asked.values())),
-    )
-    roster = tuple(dict.fromkeys(m.player for m in members))
+    """The outcome with the decisions on `left_out` not in force: the ground, the fold, the verdicts, what follows."""
+    ground = lay_ground(facts, as_of, settings, left_out)
+    copies, releases = ground.desk.settle_form("replication"), ground.desk.settle_form("effect")
+    played = _play(ground, copies, releases)
+    cases, holdings, tasks = _judge(ground, played, copies, releases)
     season = Season(
-        calendar,
-        members,
-        cases,
-        catalogue,
-        tables,
-        as_of,
-        roster,
-        played.balances,
-        participants,
-        attacks,
-        tuple(holdings),
+        calendar=ground.calendar,
+        members=ground.desk.members,
+        cases=cases,
+        catalogue=ground.context.catalogue,
+        tables=ground.tables,
+        as_of=as_of,
+        roster=tuple(dict.fromkeys(m.player for m in ground.desk.members)),
+        balances=played.balances,
+        participants=ground.participants,
+        attacks=ground.attacks,
+        holdings=tuple(holdings),
     )
-    flags = (*results.flags, *corrections.flags)
+    flags = (*ground.results.flags, *ground.corrections.flags)
     found = (
-        *findings,
-        *faults,
-        *results.findings,
-        *corrections.findings,
-        *(_report_conflict(conflict) for conflict in settled.conflicts),
-        *_find_strays(settled.rulings, cases),
+        *ground.findings,
+        *(_report_conflict(conflict) for conflict in ground.settled.conflicts),
+        *_find_strays(ground.settled.rulings, cases),
         *_find_withdrawn(facts, cases, as_of),
         *(finding for case in cases.values() for finding in case.findings),
     )
@@ -183,13 +117,37 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         verdicts=build_frame([case.row() for case in cases.values()], VERDICTS),
         postings=tabulate(played.postings),
         holdings=build_frame([holding._asdict() for holding in holdings], HOLDINGS),
-        tasks=(*other_tasks, *_list_tasks(season, flags)),
+        tasks=(*tasks, *_list_tasks(season, flags)),
         flags=flags,
         findings=tuple(dict.fromkeys(found)),
-        rows=tables,
+        rows=ground.tables,
         extra=season,
-        unruled=attacks.unruled,
+        unruled=ground.attacks.unruled,
     )
+
+
+def _judge(
+    ground: Ground, played: Played, copies: Sequence[Fate], releases: Sequence[Fate]
+) -> tuple[dict[str, Case], list[Holding], list[Task]]:
+    """Every verdict, what everybody holds, and the mails that follow, once the stars have answered."""
+    context, attacks = ground.context, ground.attacks
+    copied = judge_fates(copies, context, played.answers)
+    mails = draft_refusals(copied.values(), ground.calendar)
+    hoped = context._replace(holdings=(*context.holdings, *_hoped(copied)), waiting=_waiting(copied, context))
+    balls, _doubtful = hold_balls(ground.first_balls, [*ground.swaps, *attacks.swaps(played.ruled)])
+    granted = [holding for case in copied.values() if case.is_accepted for holding in case.holdings]
+    holdings = [*context.holdings, *granted, *balls]
+    fought, told = attacks.conclude(played.ruled)
+    asked = judge_inquiries(ground.desk, attacks)
+    cases = {
+        **ground.signups,
+        **add_notes(copied, mails.notes),
+        **judge_fates(releases, hoped, {}),
+        **add_notes(fought, attacks.shaken(holdings)),
+        **asked,
+    }
+    inquiries = list(asked.values())
+    return cases, holdings, [*mails.tasks, *told, *list_mails(inquiries), *list_notices(inquiries)]
 
 
 def _report_conflict(conflict: Conflict) -> Finding:
@@ -197,35 +155,10 @@ def _report_conflict(conflict: Conflict) -> Finding:
     return Finding("conflict", conflict.entry_id, f"2か所の裁定が食い違っています: {said}", conflict.entry_id)
 
 
-def _read_tables(
-    facts: Facts, as_of: pd.Timestamp, settings: Settings
-) -> tuple[dict[str, list[Row]], list[Finding]]:
-    reader = Reader(settings.zone, settings.year)
-    tables: dict[str, list[Row]] = {}
-    findings: list[Finding] = []
-    for table in TABLES:
-        tables[table.name], faults = read_table(facts.inputs, table, as_of, reader)
-        findings += faults
-    return tables, findings
-
-
-def _published(calendar: Calendar) -> pd.Timestamp:
-    settings = calendar.settings
-    text = settings.parameters.text("P106", calendar.opening)
-    return read_instant(text, settings.zone, settings.year) or calendar.opening
-
-
-def _play(
-    context: Context,
-    desk: Desk,
-    booked: Sequence[Gain],
-    copies: Sequence[Fate],
-    releases: Sequence[Fate],
-    attacks: Attacks,
-) -> Played:
+def _play(ground: Ground, copies: Sequence[Fate], releases: Sequence[Fate]) -> Played:
     """Play the fold; what a replication grants may fire, and decide who may attack whom, from then on."""
-    members, facts = desk.members, desk.facts
-    calendar, as_of, sorcerers = context.calendar, context.as_of, list_sorcerers(members)
+    context, attacks, facts, booked = ground.context, ground.attacks, ground.desk.facts, ground.booked
+    calendar, as_of, sorcerers = context.calendar, context.as_of, list_sorcerers(ground.desk.members)
     gains = [*opening_gains(calendar, sorcerers), *right_grants(calendar, sorcerers, as_of), *booked]
     losses = [(when, player) for when in right_instants(calendar, "P198", as_of) for player in sorcerers]
     bids = [bid for fate in copies if (bid := bid_for(fate, context)) is not None]
@@ -266,34 +199,6 @@ def _waiting(cases: Mapping[str, Case], context: Context) -> tuple[Waiting, ...]
         if case.outlook in (BLOCKED, HELD) or any(reason.code == "waits" for reason in case.reasons)
     ]
     return tuple(Waiting(e, holding) for e, case in open_cases for holding in _grant(case.fate, context))
-
-
-def _names(tables: Mapping[str, Sequence[Row]], members: Sequence[Member]) -> dict[str, frozenset[str]]:
-    """The published names that a 内容 may ask for."""
-    return {
-        "座": frozenset(row.get("名称") for row in tables["星座"]),
-        "球": frozenset(row.get("名称") for row in tables["球"]),
-        "星術師": frozenset(m.player for m in members if m.role == SORCERER),
-        "学者": frozenset(m.player for m in members if m.role != SORCERER),
-    }
-
-
-def _given_holdings(facts: Facts) -> list[Holding]:
-    given = facts.opening.holdings if facts.opening else ()
-    return [
-        Holding(player, what, start, stop, "given")
-        for player, what, start, stop in given
-        if not what.startswith(PREFIX)
-    ]
-
-
-def _given_balls(facts: Facts) -> list[Holding]:
-    given = facts.opening.holdings if facts.opening else ()
-    return [
-        Holding(player, what, start, stop, "given")
-        for player, what, start, stop in given
-        if what.startswith(PREFIX)
-    ]
 
 
 def _list_tasks(season: Season, flags: Sequence[Flag]) -> list[Task]:

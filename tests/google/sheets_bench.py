@@ -42,7 +42,9 @@ class Bench:
         return self.api.get(spreadsheetId=self.id, **named).execute()
 
     def batch(self, *requests: dict[str, Any], **named: Any) -> list[dict[str, Any]]:
-        answer = self.api.batchUpdate(spreadsheetId=self.id, body={"requests": list(requests)} | named).execute()
+        answer = self.api.batchUpdate(
+            spreadsheetId=self.id, body={"requests": list(requests)} | named
+        ).execute()
         return answer["replies"]
 
     def refused(self, *requests: dict[str, Any]) -> tuple[int, str]:

@@ -17,16 +17,18 @@ def properties(number, mask, **given):
 def test_a_batch_happens_whole_or_not_at_all(bench):
     bench.put("A1", [["kept"]])
     good = {"updateCells": {"range": area(0, 1, 0, 1), "fields": "userEnteredValue"}}
-    said = bench.refused({"addSheet": {"properties": {"title": "New"}}}, good, {"deleteSheet": {"sheetId": 9}})
+    said = bench.refused(
+        {"addSheet": {"properties": {"title": "New"}}}, good, {"deleteSheet": {"sheetId": 9}}
+    )
     assert said == (400, "Invalid requests[2].deleteSheet: No sheet with id: 9")
     assert titles(bench) == ["Sheet1"]
     assert bench.read("A1") == [["kept"]]
 
 
 def test_a_kind_the_emulator_does_not_know_is_501_before_anything_happens(bench):
-    code, said = bench.refused({"addSheet": {}}, {"autoFill": {"range": area(0, 1, 0, 1)}})
+    code, said = bench.refused({"addSheet": {}}, {"updateEmbeddedObjectBorder": {"objectId": 1}})
     assert code == 501
-    assert "requests[1].autoFill" in said
+    assert "requests[1].updateEmbeddedObjectBorder" in said
     assert titles(bench) == ["Sheet1"]
     assert refusal(bench.batch) == (400, "Must specify at least one request.")
 
@@ -245,7 +247,12 @@ def test_everything_that_lies_on_rows_moves_with_them(bench):
         {
             "setDataValidation": {
                 "range": area(2, 3, 5, 6),
-                "rule": {"condition": {"type": "ONE_OF_RANGE", "values": [{"userEnteredValue": "=Sheet1!$A$3:$A$4"}]}},
+                "rule": {
+                    "condition": {
+                        "type": "ONE_OF_RANGE",
+                        "values": [{"userEnteredValue": "=Sheet1!$A$3:$A$4"}],
+                    }
+                },
             }
         },
     )
@@ -310,7 +317,9 @@ def test_sizes_and_hidden_rows(bench):
     bench.put("A1", [["a rather long text in a cell"]])
     bench.batch({"autoResizeDimensions": {"dimensions": lines("COLUMNS", 0, 1)}})
     mask = "sheets.data.columnMetadata.pixelSize"
-    assert bench.get(fields=mask, ranges=["A1"])["sheets"][0]["data"][0]["columnMetadata"][0]["pixelSize"] > 100
+    assert (
+        bench.get(fields=mask, ranges=["A1"])["sheets"][0]["data"][0]["columnMetadata"][0]["pixelSize"] > 100
+    )
 
 
 def test_groups_of_columns(bench):

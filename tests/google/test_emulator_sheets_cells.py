@@ -23,10 +23,14 @@ def test_update_cells_touches_what_the_mask_names_and_clears_the_rest_of_its_ran
     bench.batch({"updateCells": {"range": area(0, 1, 0, 2), "rows": [note], "fields": "note"}})
     assert bench.read("A1:B2") == [["a", "b"], ["c", "d"]]
     assert bench.cell("A1", "note") == {"note": "n"}
-    bench.batch({"updateCells": {"range": area(0, 2, 0, 2), "rows": [text("x")], "fields": "userEnteredValue"}})
+    bench.batch(
+        {"updateCells": {"range": area(0, 2, 0, 2), "rows": [text("x")], "fields": "userEnteredValue"}}
+    )
     assert bench.read("A1:B2") == [["x"]]
     bench.put("A1", [["a", "b"], ["c", "d"]])
-    bench.batch({"updateCells": {"start": {"rowIndex": 1}, "rows": [text("y")], "fields": "userEnteredValue"}})
+    bench.batch(
+        {"updateCells": {"start": {"rowIndex": 1}, "rows": [text("y")], "fields": "userEnteredValue"}}
+    )
     assert bench.read("A1:B2") == [["a", "b"], ["y", "d"]]
     assert bench.cell("A1", "note") == {"note": "n"}
     bench.batch({"updateCells": {"range": {"sheetId": 0}, "fields": "*"}})
@@ -34,7 +38,9 @@ def test_update_cells_touches_what_the_mask_names_and_clears_the_rest_of_its_ran
 
 
 def test_update_cells_stays_within_its_range(bench):
-    request = {"updateCells": {"range": area(0, 1, 0, 1), "rows": [text("a", "b")], "fields": "userEnteredValue"}}
+    request = {
+        "updateCells": {"range": area(0, 1, 0, 1), "rows": [text("a", "b")], "fields": "userEnteredValue"}
+    }
     assert bench.refused(request) == (
         400,
         "Invalid requests[0].updateCells: Attempting to write column: 1, beyond the last requested column of: 0",
@@ -43,7 +49,9 @@ def test_update_cells_stays_within_its_range(bench):
 
 def test_a_format_is_laid_over_under_its_mask_in_both_spellings_of_colour(bench):
     def look(mask, **given):
-        return {"repeatCell": {"range": area(1, 2, 0, 2), "cell": {"userEnteredFormat": given}, "fields": mask}}
+        return {
+            "repeatCell": {"range": area(1, 2, 0, 2), "cell": {"userEnteredFormat": given}, "fields": mask}
+        }
 
     bench.batch(
         look(
@@ -100,7 +108,9 @@ def test_a_repeated_formula_counts_on_from_the_first_cell(bench):
 
 def test_cells_are_appended_below_the_last_value_anywhere_on_the_sheet(bench):
     bench.put("C5", [["x"]])
-    bench.batch({"appendCells": {"sheetId": 0, "rows": [text("a", "b"), text("c")], "fields": "userEnteredValue"}})
+    bench.batch(
+        {"appendCells": {"sheetId": 0, "rows": [text("a", "b"), text("c")], "fields": "userEnteredValue"}}
+    )
     assert bench.read("A5:C7") == [["", "", "x"], ["a", "b"], ["c"]]
     bench.put("A1000", [["last"]])
     bench.batch({"appendCells": {"sheetId": 0, "rows": [text("z")], "fields": "*"}})
@@ -130,7 +140,11 @@ def test_a_copy_of_formats_leaves_values_alone(bench):
 
 def test_what_is_cut_takes_its_references_along(bench):
     bench.type("A1", [["5", "", "=A1+1", "=SUM(A1:B1)"]])
-    cut = {"source": area(0, 1, 0, 1), "destination": {"rowIndex": 4, "columnIndex": 1}, "pasteType": "PASTE_NORMAL"}
+    cut = {
+        "source": area(0, 1, 0, 1),
+        "destination": {"rowIndex": 4, "columnIndex": 1},
+        "pasteType": "PASTE_NORMAL",
+    }
     bench.batch({"cutPaste": cut})
     assert bench.read("A1:D1", "FORMULA") == [["", "", "=B5+1", "=SUM(A1:B1)"]]
     assert bench.read("B5") == [["5"]]
@@ -169,7 +183,10 @@ def test_borders_know_rim_and_inside(bench):
 
 def test_validation_is_stored_shown_and_taken_away(bench):
     rule = {
-        "condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": "a"}, {"userEnteredValue": "b"}]},
+        "condition": {
+            "type": "ONE_OF_LIST",
+            "values": [{"userEnteredValue": "a"}, {"userEnteredValue": "b"}],
+        },
         "strict": True,
         "showCustomUi": True,
     }
@@ -280,3 +297,33 @@ def test_found_texts_are_replaced_and_counted(bench):
 def test_pasted_text_is_typed(bench):
     bench.batch({"pasteData": {"coordinate": {"rowIndex": 1}, "data": "1,x\n=A2+1,10%", "delimiter": ","}})
     assert bench.read("A2:B3", "UNFORMATTED_VALUE") == [[1, "x"], [2, 0.1]]
+
+
+@pytest.mark.parametrize(
+    ("source", "filled"),
+    [
+        ([[1], [2]], [[3], [4], [5]]),
+        ([[7]], [[7], [7], [7]]),
+        ([["a"], ["b"]], [["a"], ["b"], ["a"]]),
+        ([["item 1"]], [["item 2"], ["item 3"], ["item 4"]]),
+        ([["=A1"]], [["=A2"], ["=A3"], ["=A4"]]),
+        ([["2026-10-31"]], [["2026-11-01"], ["2026-11-02"], ["2026-11-03"]]),
+    ],
+)
+def test_a_series_goes_on_as_it_began(bench, source, filled):
+    bench.type("B1", source)
+    given = {"source": area(0, len(source), 1, 2), "dimension": "ROWS", "fillLength": 3}
+    bench.batch({"autoFill": {"sourceAndDestination": given}})
+    how = "FORMULA" if str(source[0][0]).startswith("=") else "UNFORMATTED_VALUE"
+    shown = {"dateTimeRenderOption": "FORMATTED_STRING"} if how != "FORMULA" else {}
+    assert bench.read(f"B{len(source) + 1}:B9", how, **shown) == filled
+
+
+def test_what_is_written_under_a_merge_is_not_kept(bench):
+    bench.put("A1", [["8", "I"]])
+    bench.batch({"mergeCells": {"range": area(0, 1, 0, 2), "mergeType": "MERGE_ALL"}})
+    bench.put("A1:B1", [["9", "Z"]])
+    assert bench.read("A1:B1") == [["9"]]
+    bench.batch({"unmergeCells": {"range": area(0, 1, 0, 2)}})
+    bench.put("A1:B1", [["9", "Z"]])
+    assert bench.read("A1:B1") == [["9", "Z"]]

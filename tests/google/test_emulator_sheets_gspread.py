@@ -138,7 +138,9 @@ def test_tabs_are_formatted_frozen_filtered_merged_grouped_noted_and_sorted(tab)
 
 
 def test_ranges_are_named_and_protected_and_cells_validated(book, tab):
-    number = tab.define_named_range("A1:C2", "TestRange")["replies"][0]["addNamedRange"]["namedRange"]["namedRangeId"]
+    number = tab.define_named_range("A1:C2", "TestRange")["replies"][0]["addNamedRange"]["namedRange"][
+        "namedRangeId"
+    ]
     assert book.list_named_ranges()[0]["name"] == "TestRange"
     tab.delete_named_range(number)
     tab.add_protected_range("A1:B2", ["a@example.com"])
@@ -170,7 +172,9 @@ def test_refusals_are_api_errors_that_say_why(tab):
 
 
 def test_five_thousand_rows_of_thirty_columns_take_little_time(tab):
-    rows = [[f"r{row}c{column}" if column % 3 else row * column for column in range(30)] for row in range(5000)]
+    rows = [
+        [f"r{row}c{column}" if column % 3 else row * column for column in range(30)] for row in range(5000)
+    ]
     began = time.perf_counter()
     tab.update(rows, "A1")
     found = tab.get(value_render_option="UNFORMATTED_VALUE")

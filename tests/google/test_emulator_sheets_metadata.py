@@ -7,7 +7,12 @@ from sheets_bench import area, lines, refusal
 
 
 def tag(bench, key, location, value="v", **given):
-    body = {"metadataKey": key, "metadataValue": value, "visibility": "DOCUMENT", "location": location} | given
+    body = {
+        "metadataKey": key,
+        "metadataValue": value,
+        "visibility": "DOCUMENT",
+        "location": location,
+    } | given
     made = bench.batch({"createDeveloperMetadata": {"developerMetadata": body}})
     return made[0]["createDeveloperMetadata"]["developerMetadata"]
 

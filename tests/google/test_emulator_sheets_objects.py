@@ -55,7 +55,9 @@ def test_named_ranges_are_added_changed_and_deleted(bench):
 
 def test_a_protected_range_answers_as_recorded(bench):
     sent = {"warningOnly": False, "requestingUserCanEdit": False, "editors": {"users": [], "groups": []}}
-    made = bench.batch(protect(area(0, 2, 0, 2), description=None, **sent))[0]["addProtectedRange"]["protectedRange"]
+    made = bench.batch(protect(area(0, 2, 0, 2), description=None, **sent))[0]["addProtectedRange"][
+        "protectedRange"
+    ]
     number = made["protectedRangeId"]
     bounds = {"startRowIndex": 0, "endRowIndex": 2, "startColumnIndex": 0, "endColumnIndex": 2}
     expected = {"protectedRangeId": number, "range": bounds, "requestingUserCanEdit": True, "editors": {}}
@@ -80,9 +82,9 @@ def test_who_may_not_edit_is_refused_and_nothing_of_the_batch_happens(bench, gue
     body = {"valueInputOption": "RAW", "data": [{"range": "A1", "values": [["x"]]}]}
     call = guest.api.values().batchUpdate(spreadsheetId=bench.id, body=body)
     assert refusal(call.execute) == (400, f"Invalid data[0]: {PROTECTED}")
-    assert guest.refused({"deleteDimension": {"range": {"dimension": "ROWS", "startIndex": 0, "endIndex": 1}}})[1] == (
-        f"Invalid requests[0].deleteDimension: {PROTECTED}"
-    )
+    assert guest.refused(
+        {"deleteDimension": {"range": {"dimension": "ROWS", "startIndex": 0, "endIndex": 1}}}
+    )[1] == (f"Invalid requests[0].deleteDimension: {PROTECTED}")
     guest.put("B1", [["y"]])
     bench.put("A1", [["x"]])
     seen = guest.sheet()["protectedRanges"][0]
@@ -101,7 +103,9 @@ def test_editors_and_open_spots_and_mere_warnings_let_through(bench, guest):
     change = {"protectedRangeId": number, "editors": {"users": [GUEST]}}
     bench.batch({"updateProtectedRange": {"protectedRange": change, "fields": "editors"}})
     guest.put("A4", [["x"]])
-    bench.batch({"deleteProtectedRange": {"protectedRangeId": number}}, protect({"sheetId": 0}, warningOnly=True))
+    bench.batch(
+        {"deleteProtectedRange": {"protectedRangeId": number}}, protect({"sheetId": 0}, warningOnly=True)
+    )
     guest.put("A1", [["x"]])
 
 
@@ -203,7 +207,9 @@ def test_banding_does_not_overlap(bench):
     made = bench.batch({"addBanding": {"bandedRange": {"range": area(0, 5, 0, 3), "rowProperties": look}}})
     banded = made[0]["addBanding"]["bandedRange"]
     assert banded["rowProperties"]["firstBandColorStyle"] == {"rgbColor": {"red": 1}}
-    assert bench.refused({"addBanding": {"bandedRange": {"range": area(4, 9, 0, 1), "rowProperties": look}}}) == (
+    assert bench.refused(
+        {"addBanding": {"bandedRange": {"range": area(4, 9, 0, 1), "rowProperties": look}}}
+    ) == (
         400,
         "Invalid requests[0].addBanding: You cannot add alternating background colors to a range that already has "
         "alternating background colors.",

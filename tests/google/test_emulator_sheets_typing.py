@@ -9,7 +9,9 @@ from sheets_bench import Bench, area, lines
 
 
 def number_format(bench, where):
-    return bench.cell(where, "userEnteredFormat.numberFormat").get("userEnteredFormat", {}).get("numberFormat")
+    return (
+        bench.cell(where, "userEnteredFormat.numberFormat").get("userEnteredFormat", {}).get("numberFormat")
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,13 @@ def test_typing_keeps_the_format_a_cell_has_and_text_cells_keep_text(bench):
     money = {"userEnteredFormat": {"numberFormat": {"type": "CURRENCY", "pattern": '"€"0.00'}}}
     bench.batch(
         {"repeatCell": {"range": area(0, 1, 0, 1), "cell": text, "fields": "userEnteredFormat.numberFormat"}},
-        {"repeatCell": {"range": area(0, 1, 1, 2), "cell": money, "fields": "userEnteredFormat.numberFormat"}},
+        {
+            "repeatCell": {
+                "range": area(0, 1, 1, 2),
+                "cell": money,
+                "fields": "userEnteredFormat.numberFormat",
+            }
+        },
     )
     bench.type("A1:B1", [["0123", "10%"]])
     assert bench.read("A1:B1", "UNFORMATTED_VALUE") == [["0123", 0.1]]
@@ -192,7 +200,9 @@ def test_references_follow_rows_that_come_leave_and_move(bench):
     bench.type("Other!A3", [["=Sheet1!A1"]])
     bench.batch({"moveDimension": {"source": lines("ROWS", 0, 1), "destinationIndex": 3}})
     assert bench.read("Other!A3", "FORMULA") == [["=Sheet1!A3"]]
-    bench.batch({"updateSheetProperties": {"properties": {"sheetId": 0, "title": "New name"}, "fields": "title"}})
+    bench.batch(
+        {"updateSheetProperties": {"properties": {"sheetId": 0, "title": "New name"}, "fields": "title"}}
+    )
     assert bench.read("Other!A3", "FORMULA") == [["='New name'!A3"]]
     assert bench.read("Other!A3") == [["9"]]
     bench.batch({"deleteSheet": {"sheetId": 0}})
@@ -201,7 +211,12 @@ def test_references_follow_rows_that_come_leave_and_move(bench):
 
 
 def test_typed_cells_are_not_parsed_and_formulas_are(bench):
-    given = [{"stringValue": "07/04/2026"}, {"stringValue": "=1"}, {"formulaValue": "=1+1"}, {"numberValue": 5}]
+    given = [
+        {"stringValue": "07/04/2026"},
+        {"stringValue": "=1"},
+        {"formulaValue": "=1+1"},
+        {"numberValue": 5},
+    ]
     row = {"values": [{"userEnteredValue": each} for each in [*given, {"boolValue": True}]]}
     bench.batch({"updateCells": {"start": {"sheetId": 0}, "rows": [row], "fields": "userEnteredValue"}})
     assert bench.read("A1:E1", "FORMULA") == [["07/04/2026", "=1", "=1+1", 5, True]]

@@ -61,7 +61,9 @@ def test_what_is_no_range_cannot_be_parsed(bench, asked):
 def test_a_bare_word_is_a_cell_before_it_is_a_sheet_and_a_named_range_before_a_sheet(bench):
     bench.add_sheet("AB12")
     bench.add_sheet("Total")
-    assert refusal(values, bench, "get", range="AB12")[1].startswith("Range (Sheet1!AB12) exceeds grid limits.")
+    assert refusal(values, bench, "get", range="AB12")[1].startswith(
+        "Range (Sheet1!AB12) exceeds grid limits."
+    )
     bench.batch({"addNamedRange": {"namedRange": {"name": "Total", "range": area(1, 3, 1, 2)}}})
     assert values(bench, "get", range="Total")["range"] == "Sheet1!B2:B3"
 
@@ -301,7 +303,11 @@ def test_a_spreadsheet_can_be_made_whole(sheets):
         "properties": {"title": "T", "locale": "ja_JP", "timeZone": "Asia/Tokyo"},
         "sheets": [
             {
-                "properties": {"title": "one", "sheetId": 7, "gridProperties": {"rowCount": 5, "frozenRowCount": 1}},
+                "properties": {
+                    "title": "one",
+                    "sheetId": 7,
+                    "gridProperties": {"rowCount": 5, "frozenRowCount": 1},
+                },
                 "data": [{"startRow": 1, "rowData": [{"values": [{}, cell]}]}],
             },
             {"properties": {"title": "two"}},
@@ -340,13 +346,20 @@ def test_grid_data_comes_where_it_is_asked_for(bench):
     assert third["effectiveFormat"]["horizontalAlignment"] == "RIGHT"
     assert data["rowMetadata"] == [{"pixelSize": 21}] * 3
     assert data["columnMetadata"] == [{"pixelSize": 100}] * 3
-    masked = bench.get(fields="sheets(properties.sheetId,data(startRow,rowData.values.formattedValue))", ranges=["B2:C2"])
+    said = refusal(bench.get, ranges=["A1001:B1002"])
+    assert said == (400, "Range (Sheet1!A1001:B1002) exceeds grid limits. Max rows: 1000, max columns: 26")
+    masked = bench.get(
+        fields="sheets(properties.sheetId,data(startRow,rowData.values.formattedValue))", ranges=["B2:C2"]
+    )
     assert masked == {
         "sheets": [
             {
                 "properties": {"sheetId": 0},
                 "data": [
-                    {"startRow": 1, "rowData": [{"values": [{"formattedValue": "a"}, {"formattedValue": "1"}]}]}
+                    {
+                        "startRow": 1,
+                        "rowData": [{"values": [{"formattedValue": "a"}, {"formattedValue": "1"}]}],
+                    }
                 ],
             }
         ]

@@ -98,7 +98,13 @@ def routes() -> tuple[Route, ...]:
     return tuple(sorted(found, key=lambda route: -route.weight))
 
 
+def as_google_reads(encoded_path: str) -> str:
+    """A slash too many before a custom verb or at the end is no other path: google-spreadsheet for node sends both."""
+    return encoded_path.replace("/:", ":").rstrip("/") or "/"
+
+
 def find(verb: str, encoded_path: str) -> Match | None:
+    encoded_path = as_google_reads(encoded_path)
     for route in routes():
         if route.verb == verb:
             match = route.pattern.match(encoded_path)

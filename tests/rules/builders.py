@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-from pipeline.cases import Run, case_settings, find_entries, prepare
+from pipeline.case_run import Run, case_settings, find_entries
+from pipeline.cases import prepare
 from pipeline.settings import RulebookBlock, load_game, load_rulebook
 from rules.clock import read_instant
 from rules.frames import DECISIONS, INPUTS, build_frame

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from builders import GAME, SECOND, codes, decide, find_entries, jst, ready, rulings, status, verdict
 
-from pipeline.cases import Run
+from pipeline.case_run import Run
 from rules.game import Outcome, Task
 
 PLAYERS = [

@@ -17,7 +17,7 @@ from rules.game import Facts, Outcome
 from rules.kanada import replication, signup
 from rules.kanada.judging import Case
 
-laws = hypothesis.settings(max_examples=20, deadline=None)
+laws = hypothesis.settings(max_examples=15, deadline=None)
 PLAYERS = ("甲", "乙", "丙")
 ROLES = st.sampled_from(["星術師", "星術師", "星術師", "学者"])
 DAYS = ("10-13", "10-14", "10-17", "10-18", "10-19")

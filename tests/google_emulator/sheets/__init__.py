@@ -19,7 +19,7 @@ from tests.google_emulator.sheets import (
     metadata,
     reading,
     render,
-    requests_sheets,
+    requests_copies,
     writing,
 )
 from tests.google_emulator.sheets.books import export_csv, import_csv
@@ -81,7 +81,7 @@ def _copy_to(params: Params, body: Body, caller: Caller, world: World) -> Body:
     if not target.file.may_write(caller.email):
         raise ApiError(403, "The caller does not have permission")
     with refusing():
-        return requests_sheets.copy_to(source, int(params["sheetId"]), target)
+        return requests_copies.copy_to(source, int(params["sheetId"]), target)
 
 
 __all__ = ["export_csv", "handle", "import_csv"]

@@ -160,6 +160,13 @@ class Sheet:
             for column in range(box.left, box.right or 0):
                 yield row, column
 
+    def under_merge(self, row: int, column: int) -> bool:
+        """Whether the cell lies under a merge and is not its first: what is written there is not kept."""
+        for box in self.merges:
+            if box.top <= row < (box.bottom or 0) and box.left <= column < (box.right or 0):
+                return (row, column) != (box.top, box.left)
+        return False
+
     def last_row(self) -> int:
         """How many rows down to the last one with a value."""
         return max(
@@ -192,7 +199,7 @@ class Book:
         self.inferred: dict[tuple[int, int, int], dict[str, Any]] = {}
         self.stale = True
         self.volatile = False
-        self.now = datetime(1970, 1, 1)  # noqa: DTZ001 - the spreadsheet's own wall clock has no zone
+        self.now = datetime(1970, 1, 1)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Book:
         twin = Book()

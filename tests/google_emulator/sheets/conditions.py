@@ -30,7 +30,12 @@ _DAYS = {"TODAY": 0, "TOMORROW": 1, "YESTERDAY": -1, "PAST_WEEK": -7, "PAST_MONT
 
 
 def meets(
-    book: Book, sheet: Sheet, place: tuple[int, int], value: Value, condition: Condition, home: tuple[int, int]
+    book: Book,
+    sheet: Sheet,
+    place: tuple[int, int],
+    value: Value,
+    condition: Condition,
+    home: tuple[int, int],
 ) -> bool:
     """Whether the value at `place` meets the condition; formulas in it are written for the cell `home`."""
     kind = condition.get("type", "")
@@ -40,7 +45,9 @@ def meets(
         return (value is None or value == "") == (kind == "BLANK")
     given = [_operand(book, sheet, place, each, home) for each in condition.get("values", [])]
     if kind == "CUSTOM_FORMULA":
-        return bool(given) and given[0] is not None and not isinstance(given[0], str | Fault) and bool(given[0])
+        return (
+            bool(given) and given[0] is not None and not isinstance(given[0], str | Fault) and bool(given[0])
+        )
     if kind.startswith("TEXT_"):
         shown = patterns.show(value, None, book.locale).casefold()
         return _text(kind, shown, patterns.show(given[0], None, book.locale).casefold() if given else "")

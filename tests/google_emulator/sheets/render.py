@@ -9,7 +9,7 @@ from tests.google_emulator import fields
 from tests.google_emulator.sheets import a1, celldata, defaults, metadata, protection
 from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import COLUMNS, EMPTY, ROWS, Book, Sheet
-from tests.google_emulator.sheets.context import Context
+from tests.google_emulator.sheets.context import Context, hold_start
 from tests.google_emulator.sheets.refusal import RefusedError
 
 Tree = dict[str, Any]
@@ -21,6 +21,8 @@ URL = "https://docs.google.com/spreadsheets/d/{}/edit"
 def get(context: Context, params: dict[str, Any]) -> dict[str, Any]:
     ranges = params.get("ranges") or []
     areas = [context.find(text) for text in (ranges if isinstance(ranges, list) else [ranges])]
+    for sheet, box in areas:
+        hold_start(sheet, box)
     return spreadsheet(context, areas, params.get("fields"), params.get("includeGridData"))
 
 
@@ -28,6 +30,8 @@ def get_by_filter(context: Context, params: dict[str, Any], body: dict[str, Any]
     areas: list[Area] = []
     for each in body.get("dataFilters", []):
         areas += [area for area in metadata.areas(context, each) if area not in areas]
+    for sheet, box in areas:
+        hold_start(sheet, box)
     if body.get("dataFilters") and not areas:
         empty = spreadsheet(context, [], "spreadsheetId", False)
         del empty["sheets"]

@@ -84,6 +84,8 @@ def _clear_rest(context: Context, sheet: Sheet, box: Box, rows: list[Body], tree
 
 
 def _patch(context: Context, sheet: Sheet, row: int, column: int, given: Body, tree: Body) -> None:
+    if sheet.merges and given.get("userEnteredValue") and sheet.under_merge(row, column):
+        given = {name: value for name, value in given.items() if name != "userEnteredValue"}
     sheet.put(row, column, celldata.patch(sheet.at(row, column), given, tree, context.book))
 
 

@@ -1,4 +1,4 @@
-"""Requests about what lies on sheets beside cells: filters, filter views, banding, charts, slicers."""
+"""Requests about filters, filter views and banding."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from tests.google_emulator.sheets.context import Context
 from tests.google_emulator.sheets.refusal import RefusedError
 from tests.google_emulator.sheets.render import clean
 from tests.google_emulator.sheets.requests_cells import block
-from tests.google_emulator.sheets.requests_ranges import hold_range
-from tests.google_emulator.sheets.requests_sheets import free_title
 
 Body = dict[str, Any]
 
 
-def _object(context: Context, name: str, key: str, number: int | None, word: str) -> tuple[Sheet, Body]:
+def stored(context: Context, name: str, key: str, number: int | None, word: str) -> tuple[Sheet, Body]:
     for sheet in context.book.sheets:
         for each in sheet.objects[name]:
             if each[key] == number:
@@ -25,7 +23,7 @@ def _object(context: Context, name: str, key: str, number: int | None, word: str
     raise RefusedError(f"No {word} with id: {number}")
 
 
-def _number(context: Context, name: str, key: str, given: Body, word: str) -> int:
+def free_number(context: Context, name: str, key: str, given: Body, word: str) -> int:
     taken = {each[key] for sheet in context.book.sheets for each in sheet.objects[name]}
     number = given.get(key)
     if number in taken:
@@ -39,19 +37,19 @@ def _bounded(context: Context, given: Body) -> tuple[Sheet, Body]:
     return sheet, {"sheetId": sheet.id} | a1.grid_range(0, box)
 
 
-def _criteria(stored: Body) -> Body:
+def _criteria(message: Body) -> Body:
     """Criteria in both spellings: the old map by column and the newer list."""
-    specs = stored.get("filterSpecs")
-    if specs is None and "criteria" in stored:
+    specs = message.get("filterSpecs")
+    if specs is None and "criteria" in message:
         specs = [
-            {"columnIndex": int(key), "filterCriteria": value} for key, value in stored["criteria"].items()
+            {"columnIndex": int(key), "filterCriteria": value} for key, value in message["criteria"].items()
         ]
     if specs:
-        stored["filterSpecs"] = specs
-        stored["criteria"] = {
+        message["filterSpecs"] = specs
+        message["criteria"] = {
             str(each.get("columnIndex", 0)): each.get("filterCriteria", {}) for each in specs
         }
-    return stored
+    return message
 
 
 def set_filter(context: Context, body: Body) -> Body:
@@ -96,7 +94,7 @@ def add_view(context: Context, body: Body) -> Body:
         named = [each for each in context.book.named_ranges if each["namedRangeId"] == view["namedRangeId"]]
         view["range"] = dict(named[0]["range"]) if named else {}
     sheet, view["range"] = _bounded(context, view.get("range", {}))
-    view["filterViewId"] = _number(context, "filterViews", "filterViewId", view, "Filter view")
+    view["filterViewId"] = free_number(context, "filterViews", "filterViewId", view, "Filter view")
     view.setdefault("title", f"Filter {len(sheet.objects['filterViews']) + 1}")
     sheet.objects["filterViews"].append(_view(view))
     return {"filter": clean(view)}
@@ -114,7 +112,7 @@ def _view(view: Body) -> Body:
 def update_view(context: Context, body: Body) -> Body:
     given = masks.evened(body.get("filter", {}))
     tree = masks.read(body.get("fields"), "FilterView")
-    sheet, view = _object(context, "filterViews", "filterViewId", given.get("filterViewId"), "filter view")
+    _, view = stored(context, "filterViews", "filterViewId", given.get("filterViewId"), "filter view")
     number = view["filterViewId"]
     new = masks.patched(view, given, tree) | {"filterViewId": number}
     for one, other in (("criteria", "filterSpecs"), ("filterSpecs", "criteria")):
@@ -127,15 +125,15 @@ def update_view(context: Context, body: Body) -> Body:
 
 
 def delete_view(context: Context, body: Body) -> Body:
-    sheet, view = _object(context, "filterViews", "filterViewId", body.get("filterId"), "filter view")
+    sheet, view = stored(context, "filterViews", "filterViewId", body.get("filterId"), "filter view")
     sheet.objects["filterViews"].remove(view)
     return {}
 
 
 def duplicate_view(context: Context, body: Body) -> Body:
-    sheet, view = _object(context, "filterViews", "filterViewId", body.get("filterId"), "filter view")
+    sheet, view = stored(context, "filterViews", "filterViewId", body.get("filterId"), "filter view")
     twin = copy.deepcopy(view)
-    twin["filterViewId"] = _number(context, "filterViews", "filterViewId", {}, "Filter view")
+    twin["filterViewId"] = free_number(context, "filterViews", "filterViewId", {}, "Filter view")
     twin["title"] = f"Copy of {view['title']}"
     sheet.objects["filterViews"].append(twin)
     return {"filter": clean(twin)}
@@ -157,7 +155,7 @@ def add_banding(context: Context, body: Body) -> Body:
     banded = masks.evened(body.get("bandedRange", {}))
     sheet, banded["range"] = _bounded(context, banded.get("range", {}))
     _hold_banding(sheet, banded, None)
-    number = _number(context, "bandedRanges", "bandedRangeId", banded, "Banded range")
+    number = free_number(context, "bandedRanges", "bandedRangeId", banded, "Banded range")
     banded = {"bandedRangeId": number} | banded
     sheet.objects["bandedRanges"].append(banded)
     return {"bandedRange": clean(banded)}
@@ -166,7 +164,7 @@ def add_banding(context: Context, body: Body) -> Body:
 def update_banding(context: Context, body: Body) -> Body:
     given = masks.evened(body.get("bandedRange", {}))
     tree = masks.read(body.get("fields"), "BandedRange")
-    sheet, banded = _object(
+    sheet, banded = stored(
         context, "bandedRanges", "bandedRangeId", given.get("bandedRangeId"), "banded range"
     )
     new = masks.patched(banded, given, tree) | {"bandedRangeId": banded["bandedRangeId"]}
@@ -179,107 +177,8 @@ def update_banding(context: Context, body: Body) -> Body:
 
 def delete_banding(context: Context, body: Body) -> Body:
     number = body.get("bandedRangeId")
-    sheet, banded = _object(context, "bandedRanges", "bandedRangeId", number, "banded range")
+    sheet, banded = stored(context, "bandedRanges", "bandedRangeId", number, "banded range")
     sheet.objects["bandedRanges"].remove(banded)
-    return {}
-
-
-def _positioned(context: Context, given: Body) -> tuple[Sheet, Body]:
-    """Where a chart or slicer goes: over a cell, on a sheet it names, or on a sheet of its own."""
-    position = copy.deepcopy(given.get("position", {}))
-    if position.get("newSheet"):
-        book = context.book
-        sheet = Sheet(
-            context.new_id({each.id for each in book.sheets}), free_title(book).replace("Sheet", "Chart")
-        )
-        sheet.props["sheetType"] = "OBJECT"
-        sheet.rows = sheet.columns = 0
-        book.sheets.append(sheet)
-        return sheet, {"sheetId": sheet.id}
-    if "overlayPosition" in position:
-        overlay = position["overlayPosition"]
-        anchor = overlay.setdefault("anchorCell", {})
-        sheet = context.book.sheet(anchor.get("sheetId", 0))
-        row, column = anchor.get("rowIndex", 0), anchor.get("columnIndex", 0)
-        if row >= sheet.rows:
-            raise RefusedError(f"GridCoordinate.rowIndex[{row}] is after last row in grid[{sheet.rows - 1}]")
-        if column >= sheet.columns:
-            raise RefusedError(
-                f"GridCoordinate.columnIndex[{column}] is after last column in grid[{sheet.columns - 1}]"
-            )
-        overlay.setdefault("widthPixels", 600)
-        overlay.setdefault("heightPixels", 371)
-        return sheet, position
-    if "sheetId" in position:
-        return context.book.sheet(position["sheetId"]), position
-    anchor = {"anchorCell": {"sheetId": context.book.sheets[0].id}, "widthPixels": 600, "heightPixels": 371}
-    return context.book.sheets[0], {"overlayPosition": anchor}
-
-
-def add_chart(context: Context, body: Body) -> Body:
-    given = body.get("chart", {})
-    if not given.get("spec"):
-        raise RefusedError("Chart spec must be specified.")
-    sheet, position = _positioned(context, given)
-    number = _number(context, "charts", "chartId", given, "Embedded object")
-    chart = {"chartId": number, "spec": given["spec"], "position": position}
-    if given.get("border"):
-        chart["border"] = given["border"]
-    sheet.objects["charts"].append(chart)
-    return {"chart": clean(copy.deepcopy(chart))}
-
-
-def update_chart(context: Context, body: Body) -> Body:
-    _, chart = _object(context, "charts", "chartId", body.get("chartId"), "chart")
-    chart["spec"] = body.get("spec", {})
-    return {}
-
-
-def _embedded(context: Context, number: int | None) -> tuple[Sheet, str, Body]:
-    for name, key in (("charts", "chartId"), ("slicers", "slicerId")):
-        for sheet in context.book.sheets:
-            for each in sheet.objects[name]:
-                if each[key] == number:
-                    return sheet, name, each
-    raise RefusedError(f"No embedded object with id: {number}")
-
-
-def delete_embedded(context: Context, body: Body) -> Body:
-    sheet, name, each = _embedded(context, body.get("objectId"))
-    sheet.objects[name].remove(each)
-    if sheet.props.get("sheetType") == "OBJECT" and len(context.book.sheets) > 1:
-        context.book.sheets.remove(sheet)
-    return {}
-
-
-def move_embedded(context: Context, body: Body) -> Body:
-    sheet, name, each = _embedded(context, body.get("objectId"))
-    tree = masks.read(body.get("fields"), "OverlayPosition") if body.get("fields") else {}
-    given = body.get("newPosition", {})
-    if "overlayPosition" in given and tree:
-        overlay = masks.patched(each["position"].get("overlayPosition", {}), given["overlayPosition"], tree)
-        given = {"overlayPosition": overlay}
-    sheet.objects[name].remove(each)
-    home, each["position"] = _positioned(context, {"position": given})
-    home.objects[name].append(each)
-    return {"position": clean(copy.deepcopy(each["position"]))}
-
-
-def add_slicer(context: Context, body: Body) -> Body:
-    given = body.get("slicer", {})
-    sheet, position = _positioned(context, given)
-    number = _number(context, "slicers", "slicerId", given, "Slicer")
-    slicer = {"slicerId": number, "spec": masks.evened(given.get("spec", {})), "position": position}
-    if "dataRange" in slicer["spec"]:
-        slicer["spec"]["dataRange"] = hold_range(context, slicer["spec"]["dataRange"])
-    sheet.objects["slicers"].append(slicer)
-    return {"slicer": clean(copy.deepcopy(slicer))}
-
-
-def update_slicer(context: Context, body: Body) -> Body:
-    _, slicer = _object(context, "slicers", "slicerId", body.get("slicerId"), "slicer")
-    tree = masks.read(body.get("fields"), "SlicerSpec")
-    slicer["spec"] = masks.patched(slicer["spec"], masks.evened(body.get("spec", {})), tree)
     return {}
 
 
@@ -293,10 +192,4 @@ KINDS = {
     "addBanding": add_banding,
     "updateBanding": update_banding,
     "deleteBanding": delete_banding,
-    "addChart": add_chart,
-    "updateChartSpec": update_chart,
-    "deleteEmbeddedObject": delete_embedded,
-    "updateEmbeddedObjectPosition": move_embedded,
-    "addSlicer": add_slicer,
-    "updateSlicerSpec": update_slicer,
 }

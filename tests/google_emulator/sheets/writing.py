@@ -87,6 +87,8 @@ def put(context: Context, sheet: Sheet, asked: Box, lines: list[list[Any]], opti
                 continue
             count += 1
             row, column = top + down, left + along
+            if sheet.merges and sheet.under_merge(row, column):
+                continue
             if not typed:
                 sheet.put_value(row, column, entry.raw(value))
                 continue
