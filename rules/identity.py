@@ -86,7 +86,7 @@ def identify(claims: pd.DataFrame, members: Sequence[Member], words: Sequence[Wo
     known = segments >= 0
     address_codes, addresses = _codes(claims["address"], normalise_address)
     index = {text: number for number, text in enumerate(addresses)}
-    owned = np.array([index.get(normalise_address(m.address), -2) for m in members] or [-2])
+    owned = np.array([_owned(m.address, index) for m in members] or [-2])
     stops = _word_stops(words)
     spans = [(word.player, word.start, stop) for word, stop in zip(words, stops, strict=True)]
     word_segments = _segments(codes, names, times, spans)
@@ -103,6 +103,11 @@ def identify(claims: pd.DataFrame, members: Sequence[Member], words: Sequence[Wo
         },
         index=claims.index,
     )
+
+
+def _owned(address: str, index: Mapping[str, int]) -> int:
+    """The code of a registered address; one that is not registered matches nothing, a blank sender least of all."""
+    return index.get(normalise_address(address), -2) if address.strip() else -2
 
 
 def _codes(column: pd.Series, normalise: Callable[[str], str]) -> tuple[Ints, list[str]]:

@@ -80,7 +80,7 @@ def _waits(label: str, key: str, kind: str, preview: str, preview_reason: str, n
     return Plant("effect", label, key, kind, "未定", "not_yet", "", note, preview, preview_reason)
 
 
-# The key is day and effect; a second block of the same key in one response ends in #2.
+# The key is day and effect: two blocks of one key in one response are one entry.
 PLANTS = (
     _plant("last-second", f"10-13/{_EBB}", "last_second", "受理", "", "", "期限の秒ちょうど（端数なし）"),
     _plant("one-late", f"10-13/{_HIDE}", "one_second_late", "期限後", "late", "", "期限の1秒後"),
@@ -100,9 +100,7 @@ PLANTS = (
     _waits("two-2", f"10-17/{_HIDE}", "correction_of_one_effect", "受理", "",
            "直した分。まだ決まっていない複製による付与にかかる"),
     _plant("twice", f"10-15/{_SECRET}", "twice_in_one_response", "要確認", "", "",
-           "1通の2つの欄に同じ効果、違う内容（1つ目の欄）"),
-    _plant("twice", f"10-15/{_SECRET}#2", "twice_in_one_response", "要確認", "", "",
-           "1通の2つの欄に同じ効果、違う内容（2つ目の欄）"),
+           "1通の2つの欄に同じ効果、違う内容"),
     _plant("half", f"10-13/{_OUT}", "half_filled_block", "受理", "", "", "同じ送信のほかの欄には響かない"),
     _plant("half", "10-14/", "half_filled_block", "要確認", "", "A-25", "日付だけの欄"),
     _plant("gap", f"10-14/{_RAIN}", "first_block_blank", "受理", "", "", "1つ目の欄を空け、2つ目に書いた"),

@@ -79,7 +79,7 @@ def _stop(row: Row, calendar: Calendar) -> pd.Timestamp:
     hours = Decimal(calendar.settings.parameters.text("P105", row.get("取得")))
     stop, _meets = calendar.elapse(row.get("取得"), hours)
     given: pd.Timestamp | None = row.get("終了")
-    return stop if given is None else given
+    return stop if given is None else min(given, calendar.end)
 
 
 def _clash(earlier: Holding, later: Holding) -> list[Finding]:

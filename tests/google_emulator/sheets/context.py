@@ -60,6 +60,8 @@ class Context:
 
 def hold_start(sheet: Sheet, box: Box) -> None:
     """A range may end beyond the grid; it may not begin there."""
+    if box.top < 0 or box.left < 0:
+        raise RefusedError("Indexes of a range must be non-negative.")
     if box.top >= sheet.rows or box.left >= sheet.columns:
         raise RefusedError(
             f"Range ({a1.write(sheet.title, box)}) exceeds grid limits. "

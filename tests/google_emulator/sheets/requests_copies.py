@@ -73,19 +73,20 @@ def copied(context: Context, source: Sheet, title: str, number: int | None) -> S
     return twin
 
 
+PLACES = ("range", "ranges", "unprotectedRanges", "anchorCell", "dataRange", "sources")
+
+
 def _rehome(message: Any, old: int, new: int) -> None:
     """Every range of the old sheet in a message becomes one of the new."""
     if isinstance(message, list):
         for each in message:
             _rehome(each, old, new)
     elif isinstance(message, dict):
-        ranged = any(
-            name in message for name in ("startRowIndex", "startColumnIndex", "dimension", "rowIndex")
-        )
-        if (ranged or set(message) <= {"sheetId"}) and message.get("sheetId", 0) == old:
-            message["sheetId"] = new
-        for each in message.values():
-            _rehome(each, old, new)
+        for name, value in message.items():
+            for each in value if isinstance(value, list) else [value]:
+                if name in PLACES and isinstance(each, dict) and each.get("sheetId", 0) == old:
+                    each["sheetId"] = new
+            _rehome(value, old, new)
 
 
 def copy_to(context: Context, sheet_id: int, target: Context) -> Body:

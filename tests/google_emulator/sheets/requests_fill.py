@@ -30,6 +30,8 @@ def fill(context: Context, body: Body) -> Body:
         raise RefusedError("Must specify one of 'range' or 'sourceAndDestination'.")
     if dimension not in (ROWS, COLUMNS):
         raise RefusedError("No dimension specified.")
+    if not source.height or not source.width:
+        raise RefusedError("The source range must not be empty.")
     target = _target(source, dimension, length)
     if (
         target.top < 0

@@ -142,7 +142,9 @@ def paste_data(context: Context, body: Body) -> Body:
         raise RefusedError("The emulator does not paste HTML.", 501)
     sheet, top, left = coordinate(context, body.get("coordinate", {}))
     delimiter = body.get("delimiter", "\t")
-    lines = list(csv.reader(io.StringIO(body.get("data", "")), delimiter=delimiter or "\t"))
+    if len(delimiter) != 1:
+        raise RefusedError(f"Invalid delimiter: {delimiter}")
+    lines = list(csv.reader(io.StringIO(body.get("data", "")), delimiter=delimiter))
     width = max((len(line) for line in lines), default=1)
     reach = Box(top, left, top + max(len(lines), 1), left + max(width, 1))
     protection.hold(context, sheet, [reach])

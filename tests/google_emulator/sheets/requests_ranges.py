@@ -94,9 +94,7 @@ def _settled(context: Context, given: Body) -> Body:
     if "namedRangeId" in given:
         given["range"] = dict(_named(context, given["namedRangeId"])["range"])
     elif "tableId" in given:
-        given["range"] = dict(
-            protection.box_of(context.book, given) and _table_range(context, given["tableId"])
-        )
+        given["range"] = dict(_table_range(context, given["tableId"]))
     given["range"] = hold_range(context, given.get("range", {}))
     opened = [hold_range(context, each) for each in given.get("unprotectedRanges", [])]
     box = a1.box_of(given["range"])

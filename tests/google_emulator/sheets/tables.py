@@ -73,6 +73,8 @@ def _hold_columns(table: Table, width: int, named: bool) -> None:
 
 def _place(context: Context, table: Table, own: Table | None) -> tuple[Sheet, Box]:
     """Where a table may lie: on the grid and clear of every other table."""
+    if "range" not in table:
+        raise RefusedError("Table range must not be empty.")
     grid = table["range"]
     sheet = context.book.sheet(grid.get("sheetId", 0))
     box = sheet.clip(a1.box_of(grid))
@@ -110,8 +112,17 @@ def _settle(context: Context, sheet: Sheet, table: Table, box: Box) -> None:
     context.book.stale = True
 
 
+def _given(body: Table) -> Table:
+    """A table as sent; its colours have only the newer spelling."""
+    table: Table = masks.evened(body.get("table", {}))
+    rows = table.get("rowsProperties")
+    if rows:
+        table["rowsProperties"] = {name: value for name, value in rows.items() if name.endswith("Style")}
+    return table
+
+
 def add(context: Context, body: Table) -> Table:
-    table = masks.evened(body.get("table", {}))
+    table = _given(body)
     sheet, box = _place(context, table, None)
     protection.hold(context, sheet, [box])
     _hold_columns(table, box.width, named=False)
@@ -135,14 +146,12 @@ def _free_name(context: Context) -> str:
 
 
 def update(context: Context, body: Table) -> Table:
-    given = masks.evened(body.get("table", {}))
+    given = _given(body)
     sheet, table = find(context, given.get("tableId", ""))
     tree = masks.read(body.get("fields"), "Table")
     protection.hold(context, sheet, [a1.box_of(table["range"])])
     new = masks.patched(table, given, tree)
     new["tableId"] = table["tableId"]
-    if "range" not in new:
-        raise RefusedError("Table range must not be empty.")
     home, box = _place(context, new, table)
     _hold_name(context, new.get("name", ""), table)
     if masks.touches(tree, "columnProperties"):
