@@ -283,7 +283,7 @@ def _list_changes(
     out = []
     for entry, status in now:
         known = before.get(str(entry), {}).get("effective", "なし")
-        if known != status:
+        if status and known != status:
             out.append(f"{entry}　{shown[str(entry)].who_what}　{known} → {status}")
     return tuple(out)
 
