@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-import sys
 import time
 import tracemalloc
 from collections.abc import Iterator
-from pathlib import Path
 
 import pandas as pd
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rules.kanada.book import Attack, Bid
 from rules.kanada.fold import play

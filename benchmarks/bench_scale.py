@@ -18,9 +18,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
 from connectors.xlsx import XlsxWorkbook
 from pipeline import cycle
 from pipeline.archive import Archive
@@ -28,6 +25,7 @@ from pipeline.config import load_config
 from pipeline.journal import read_known
 from rules.game import Facts
 
+ROOT = Path(__file__).parents[1]
 SIZES = (400, 4_000, 40_000)
 DAYS = ("10月12日", "10月13日", "10月14日", "10月15日", "10月16日", "10月17日")
 
@@ -41,7 +39,9 @@ def make_game(folder: Path, size: int) -> Path:
         words = {row[0]: row[2] for row in list(csv.reader(file))[1:]}
     with (base / "masters" / "名簿.csv").open(encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
-    people = [(r["正式呼称"], r["メールアドレス"], words[r["正式呼称"]]) for r in rows if r["役割"] == "星術師"]
+    people = [
+        (r["正式呼称"], r["メールアドレス"], words[r["正式呼称"]]) for r in rows if r["役割"] == "星術師"
+    ]
     draw = random.Random(size)
     for form, width in (("signup", size // 2), ("replication", size - size // 2)):
         path = base / "responses" / f"{form}.csv"
@@ -104,7 +104,9 @@ def measure(size: int) -> None:
                 again = cycle.take_in(config, archive, workbook, as_of, lambda _step: None)
                 cycle.put_out(config, archive, workbook, again, as_of, lambda _step: None)
             assert len(read_known(archive).verdicts) >= size
-        shown = "  ".join(f"{step} {seconds:6.2f}" for step, seconds in {**clock.steps, **wrote.steps}.items())
+        shown = "  ".join(
+            f"{step} {seconds:6.2f}" for step, seconds in {**clock.steps, **wrote.steps}.items()
+        )
         print(f"{size:>7,}  {shown}  (seconds of one core)")
 
 

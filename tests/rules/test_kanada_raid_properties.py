@@ -94,15 +94,26 @@ def _raids(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
     day, clock = draw(st.sampled_from(FREEZES))
     freeze = jst(f"{day} {clock}:00")
     answers: dict[str, Any] = {"target_kind": "学者" if target == SCHOLAR else "星術師"}
-    answers |= {"target": target, "freeze_at": draw(st.sampled_from((clock, clock, clock, f"{clock}:39", "?")))}
+    answers |= {
+        "target": target,
+        "freeze_at": draw(st.sampled_from((clock, clock, clock, f"{clock}:39", "?"))),
+    }
     if target == SCHOLAR:
         answers["card"] = draw(st.sampled_from(("受け取った", "")))
     else:
         answers |= draw(st.sampled_from(({}, {}, {"balls_given": ["燐光球"], "balls_taken": ["薄明球"]},
                                          {"balls_taken": ["薄明球"]}, {"balls_given": ["燐光球"]})))  # fmt: skip
     sent = _shift(freeze, draw(st.sampled_from(("59", "180", "180", "700", "1500"))))
-    form = {"id": f"f{number}", "at": sent.isoformat(), "form": "attack", "from": attacker, "answers": answers}
-    form |= draw(st.sampled_from(({}, {}, {}, {}, {}, {"passphrase": "つき"}, {"email": "stranger@example.com"})))
+    form = {
+        "id": f"f{number}",
+        "at": sent.isoformat(),
+        "form": "attack",
+        "from": attacker,
+        "answers": answers,
+    }
+    form |= draw(
+        st.sampled_from(({}, {}, {}, {}, {}, {"passphrase": "つき"}, {"email": "stranger@example.com"}))
+    )
     events = [form]
     if draw(st.sampled_from((True, True, True, True, False))):
         victim = draw(st.sampled_from((target, target, target, target, "乙", "")))
@@ -126,25 +137,35 @@ def _raids(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
 def _releases(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
     answers: dict[str, str] = {}
     for part in range(1, draw(st.integers(1, 3)) + 1):
-        answers[f"date_{part}"] = draw(st.sampled_from(("10-13", "10-13", "10-14", "10-18", "11-01", "", "あす")))
-        answers[f"effect_{part}"] = draw(st.sampled_from(("薪くべ", "灰かぶり", "灰かぶり", "潮満ち", "幻", "")))
+        answers[f"date_{part}"] = draw(
+            st.sampled_from(("10-13", "10-13", "10-14", "10-18", "11-01", "", "あす"))
+        )
+        answers[f"effect_{part}"] = draw(
+            st.sampled_from(("薪くべ", "灰かぶり", "灰かぶり", "潮満ち", "幻", ""))
+        )
         answers[f"content_{part}"] = draw(st.sampled_from(("", "大", "大", "小", "中")))
     at = jst(draw(st.sampled_from(("10-12 23:59:59", "10-13 00:00:00", "10-13 08:00:00", "10-13 08:00:01"))))
     at = _shift(at, draw(st.sampled_from(("0", "0", "0.9", "-1"))))
     event = {"id": f"f{number}", "at": at.isoformat(), "form": "effect", "answers": answers}
     event |= {"from": draw(st.sampled_from(("甲", "甲", "乙", SCHOLAR)))}
-    return [{**event, **draw(st.sampled_from(({}, {}, {}, {"passphrase": "つき"}, {"email": "x@example.com"})))}]
+    return [
+        {**event, **draw(st.sampled_from(({}, {}, {}, {"passphrase": "つき"}, {"email": "x@example.com"})))}
+    ]
 
 
 @st.composite
 def _questions(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
-    answers = {"kind": draw(st.sampled_from(("質問", "アドレス変更", "アドレス変更", "参加表明・立候補前", "")))}
+    answers = {
+        "kind": draw(st.sampled_from(("質問", "アドレス変更", "アドレス変更", "参加表明・立候補前", "")))
+    }
     answers |= {"subject": draw(st.sampled_from(("球", "異議")))}
     answers |= {"new_email": draw(st.sampled_from(("new@example.com", "p2@example.com", "")))}
     at = draw(st.sampled_from(("10-12 12:00:00", "10-13 09:05:00", "10-13 09:05:00", "10-14 09:00:00")))
     event = {"id": f"f{number}", "at": jst(at).isoformat(), "form": "inquiry", "answers": answers}
     event |= {"from": draw(st.sampled_from(("甲", "乙", SCHOLAR)))}
-    return [{**event, **draw(st.sampled_from(({}, {}, {"passphrase": "つき"}, {"email": "new@example.com"})))}]
+    return [
+        {**event, **draw(st.sampled_from(({}, {}, {"passphrase": "つき"}, {"email": "new@example.com"})))}
+    ]
 
 
 CELLS: tuple[dict[str, str], ...] = (
@@ -186,7 +207,9 @@ def games(draw: st.DrawFn, *, ruled: bool = True, only_raids: bool = False) -> S
     for name in ("甲", "乙", "丙"):
         superior = draw(st.sampled_from((lists[0], *lists)))
         state[name] |= {"superior": superior} if superior is not None else {}
-    state["甲"] |= draw(st.sampled_from(({}, {"constellation": "竈座"}, {"constellation": "竈座", "right": 1})))
+    state["甲"] |= draw(
+        st.sampled_from(({}, {"constellation": "竈座"}, {"constellation": "竈座", "right": 1}))
+    )
     state["丁"] |= draw(st.sampled_from(({}, {"constellation": "滝座"}, {"constellation": "炉座"})))
     run = ready(
         events,
@@ -203,7 +226,9 @@ def games(draw: st.DrawFn, *, ruled: bool = True, only_raids: bool = False) -> S
     for entry in draw(st.lists(st.sampled_from(attacks), max_size=2)) if attacks else []:
         facts = write_cells(facts, entry, draw(st.sampled_from(CELLS)), jst("10-14 20:00:00"))
     if ruled and entries:
-        for entry in draw(st.lists(st.sampled_from(attacks or entries) | st.sampled_from(entries), max_size=2)):
+        for entry in draw(
+            st.lists(st.sampled_from(attacks or entries) | st.sampled_from(entries), max_size=2)
+        ):
             at = jst(draw(st.sampled_from(("10-13 09:20:00", "10-14 21:00:00"))))
             facts = decide(facts, (entry, _word_for(draw, entry), at), confirmed=draw(st.booleans()))
     return Small(facts, corrected)
