@@ -113,7 +113,7 @@ def _list(value: Any) -> tuple[str, ...]:
 def read_freeze(text: str, sent: pd.Timestamp, settings: Settings) -> pd.Timestamp | None:
     """HH:MM on the day of the submission, or the day before if that would lie after it; seconds dropped."""
     plain = unicodedata.normalize("NFKC", text).strip()
-    dated = read_instant(plain, settings.zone, settings.year) if "-" in plain or "/" in plain else None
+    dated = read_instant(plain, settings.zone, settings.year) if ":" in plain else None
     if dated is not None:
         return dated.floor("min")
     clock = read_clock(plain)

@@ -143,9 +143,9 @@ def _hold_against(strike: Strike, formed: Formed) -> tuple[str, str]:
         return "in_attack", ""
     if together and strike.freeze == other.release.floor("min"):
         note = "A-58"
-    if not formed.holds or other.established is None:
+    if not formed.holds:
         return "", note
-    if other.target == strike.target and not strike.scholar:
+    if other.established is not None and other.target == strike.target and not strike.scholar:
         free = (other.established + COOLDOWN).ceil("min")
         if other.established <= strike.freeze + MINUTE and strike.freeze < free:
             return "cooldown", note

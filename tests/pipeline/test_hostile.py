@@ -63,8 +63,12 @@ def hostile(ready_small_game: SampleGame, tmp_path_factory: pytest.TempPathFacto
         )
     for number, text in enumerate((*FORMULAS, *TEXTS)):
         sent = f"2026/10/16 0:32:{number:02d} 午後 GMT+9"
-        game.send("inquiry", タイムスタンプ=sent, 回答ID=f"Q-96{number:02d}", 種別="質問", 件名=text, 内容=text)
-        game.post(番号=str(900 + number), 投稿時刻=f"2026-10-16 12:33:{number:02d}", 名前=text, 題名=text, 本文=text)
+        game.send(
+            "inquiry", タイムスタンプ=sent, 回答ID=f"Q-96{number:02d}", 種別="質問", 件名=text, 内容=text
+        )
+        game.post(
+            番号=str(900 + number), 投稿時刻=f"2026-10-16 12:33:{number:02d}", 名前=text, 題名=text, 本文=text
+        )
     # The last applications of these days name no constellation there is: the refusals quote the text in mails.
     for day, text in ((13, TEXTS[0]), (15, TEXTS[4]), (16, TEXTS[5])):
         game.replicate(f"R-98{day}", f"2026/10/{day - 1} 23:00:00", f"10月{day}日", text, {5: "1"})

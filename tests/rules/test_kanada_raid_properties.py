@@ -53,7 +53,7 @@ EFFECTS: list[dict[str, Any]] = [
 
 
 class Small(NamedTuple):
-    """One small game: its facts, and how many corrections, cells and decisions masters wrote."""
+    """One small game: its facts, and whether masters changed rights by 補正."""
 
     facts: Facts
     corrected: bool
@@ -71,8 +71,10 @@ FREEZES = (
     ("10-13", "09:29"), ("10-13", "09:30"), ("10-13", "09:31"), ("10-13", "10:00"), ("10-13", "10:00"),
     ("10-13", "23:50"), ("10-14", "09:00"), ("10-14", "09:00"),
 )  # fmt: skip
-POSTED = ("0", "59", "60", "120", "120", "120", "125.5", "180", "600", "601", "779", "780", "780.9", "781", "1799",
-          "1800", "1800.9", "1801")  # fmt: skip
+SOON = ("0", "59", "60", "120", "120", "125.5", "180", "600")
+EDGES = ("601", "779", "780", "780.9", "781", "1799", "1800", "1800.9", "1801")
+FLAWS = ("",) * 12 + ("word", "address", "minute", "no post", "victim", "nobody", "title", "other", "edge", "edge",
+                      "edge", "twin", "other twin", "correction", "correction")  # fmt: skip
 
 
 def _shift(at: pd.Timestamp, seconds: str) -> pd.Timestamp:
@@ -88,20 +90,18 @@ def _post(
 
 @st.composite
 def _raids(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
-    """One attack: its form, mostly its post, sometimes a 訂正 or a second form."""
-    attacker = draw(st.sampled_from(("甲", "甲", "甲", "乙", "丙", SCHOLAR)))
-    target = draw(st.sampled_from([n for n in ("丁", "丁", "乙", "丙", SCHOLAR, SCHOLAR) if n != attacker]))
+    """One attack: its form, mostly its post, sometimes a 訂正 or a second form; at most one thing goes wrong."""
+    flaw = draw(st.sampled_from(FLAWS))
+    attacker = draw(st.sampled_from(("甲", "甲", "甲", "乙", "丙") + (("甲",) * 4 + (SCHOLAR,))))
+    target = draw(st.sampled_from([n for n in ("丁", "丁", "丁", "乙", SCHOLAR, SCHOLAR) if n != attacker]))
     day, clock = draw(st.sampled_from(FREEZES))
     freeze = jst(f"{day} {clock}:00")
-    answers: dict[str, Any] = {"target_kind": "学者" if target == SCHOLAR else "星術師"}
-    answers |= {
-        "target": target,
-        "freeze_at": draw(st.sampled_from((clock, clock, clock, f"{clock}:39", "?"))),
-    }
+    said = "?" if flaw == "minute" else draw(st.sampled_from((clock, f"{clock}:39")))
+    answers: dict[str, Any] = {"target": target, "freeze_at": said}
     if target == SCHOLAR:
         answers["card"] = draw(st.sampled_from(("受け取った", "")))
     else:
-        answers |= draw(st.sampled_from(({}, {}, {"balls_given": ["燐光球"], "balls_taken": ["薄明球"]},
+        answers |= draw(st.sampled_from(({}, {"balls_given": ["燐光球"], "balls_taken": ["薄明球"]},
                                          {"balls_taken": ["薄明球"]}, {"balls_given": ["燐光球"]})))  # fmt: skip
     sent = _shift(freeze, draw(st.sampled_from(("59", "180", "180", "700", "1500"))))
     form = {
@@ -111,25 +111,22 @@ def _raids(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
         "from": attacker,
         "answers": answers,
     }
-    form |= draw(
-        st.sampled_from(({}, {}, {}, {}, {}, {"passphrase": "つき"}, {"email": "stranger@example.com"}))
-    )
+    form |= {"word": {"passphrase": "つき"}, "address": {"email": "stranger@example.com"}}.get(flaw, {})
     events = [form]
-    if draw(st.sampled_from((True, True, True, True, False))):
-        victim = draw(st.sampled_from((target, target, target, target, "乙", "")))
-        title = draw(st.sampled_from(("襲撃報告",) * 5 + ("襲撃報告！", "観測")))
-        at = _shift(freeze, draw(st.sampled_from(POSTED)))
-        author = draw(st.sampled_from((attacker,) * 6 + ("丁", "幻")))
-        body = f"{attacker}が{victim}を襲撃！"
+    if flaw != "no post":
+        at = _shift(freeze, draw(st.sampled_from(EDGES if flaw == "edge" else SOON)))
+        body = f"{attacker}が{ {'victim': '丙', 'nobody': '人'}.get(flaw, target) }を襲撃！"
+        author = draw(st.sampled_from(("丁", "幻"))) if flaw == "other" else attacker
+        title = draw(st.sampled_from(("襲撃報告！", "観測"))) if flaw == "title" else "襲撃報告"
         events.append(_post(f"p{number}", 10 + number, at, author, title, body))
-        if draw(st.sampled_from((True, False, False))):
-            said = draw(st.sampled_from((f"{10 + number}番 {attacker}が{target}を襲撃！", "99番", "")))
+        if flaw in ("correction", "victim"):
+            named = draw(st.sampled_from((f"{10 + number}番 {attacker}が{target}を襲撃！", "99番", "")))
             late = _shift(at, draw(st.sampled_from(("-1", "0", "599", "600", "600.9", "601"))))
-            events.append(_post(f"c{number}", 50 + number, late, attacker, "襲撃報告訂正", said))
-    if draw(st.sampled_from((True, False, False, False))):
-        twin = {**answers, **draw(st.sampled_from(({}, {"note": "違い"}, {"target": "丁"})))}
+            events.append(_post(f"c{number}", 50 + number, late, attacker, "襲撃報告訂正", named))
+    if flaw in ("twin", "other twin"):
+        change = draw(st.sampled_from(({"note": "違い"}, {"target": "丙"}))) if flaw == "other twin" else {}
         again = _shift(sent, draw(st.sampled_from(("0", "1", "60"))))
-        events.append({**form, "id": f"g{number}", "at": again.isoformat(), "answers": twin})
+        events.append({**form, "id": f"g{number}", "at": again.isoformat(), "answers": {**answers, **change}})
     return events
 
 
@@ -143,13 +140,13 @@ def _releases(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
         answers[f"effect_{part}"] = draw(
             st.sampled_from(("薪くべ", "灰かぶり", "灰かぶり", "潮満ち", "幻", ""))
         )
-        answers[f"content_{part}"] = draw(st.sampled_from(("", "大", "大", "小", "中")))
+        answers[f"content_{part}"] = draw(st.sampled_from(("大", "大", "大", "小", "中", "")))
     at = jst(draw(st.sampled_from(("10-12 23:59:59", "10-13 00:00:00", "10-13 08:00:00", "10-13 08:00:01"))))
     at = _shift(at, draw(st.sampled_from(("0", "0", "0.9", "-1"))))
     event = {"id": f"f{number}", "at": at.isoformat(), "form": "effect", "answers": answers}
     event |= {"from": draw(st.sampled_from(("甲", "甲", "乙", SCHOLAR)))}
     return [
-        {**event, **draw(st.sampled_from(({}, {}, {}, {"passphrase": "つき"}, {"email": "x@example.com"})))}
+        {**event, **draw(st.sampled_from(({},) * 6 + ({"passphrase": "つき"}, {"email": "x@example.com"})))}
     ]
 
 
@@ -195,9 +192,9 @@ _KINDS = (_raids, _raids, _raids, _raids, _releases, _questions)
 @st.composite
 def games(draw: st.DrawFn, *, ruled: bool = True, only_raids: bool = False) -> Small:
     events: list[dict[str, Any]] = []
-    for number in range(draw(st.integers(2, 5))):
+    for number in range(draw(st.integers(3, 6))):
         events += draw((_raids if only_raids else draw(st.sampled_from(_KINDS)))(number))
-    corrected = draw(st.sampled_from((False, False, True)))
+    corrected = draw(st.sampled_from((False, False, False, True)))
     if corrected:
         row = {"番号": "1", "正式呼称": "甲", "項目": "襲撃権", "時刻": "10-13 09:00:00"}
         row["増減"] = draw(st.sampled_from(("1", "-3", "-4")))
@@ -205,10 +202,10 @@ def games(draw: st.DrawFn, *, ruled: bool = True, only_raids: bool = False) -> S
     state: dict[str, dict[str, Any]] = {name: {"balls": ["燐光球", "薄明球"]} for name in SORCERERS}
     lists = ([name for name in SORCERERS if name != "甲"], ["丁"], [], None)
     for name in ("甲", "乙", "丙"):
-        superior = draw(st.sampled_from((lists[0], *lists)))
+        superior = draw(st.sampled_from((lists[0],) * 5 + lists))
         state[name] |= {"superior": superior} if superior is not None else {}
     state["甲"] |= draw(
-        st.sampled_from(({}, {"constellation": "竈座"}, {"constellation": "竈座", "right": 1}))
+        st.sampled_from(({}, {"constellation": "竈座"}, {"constellation": "竈座"}, {"right": 1}))
     )
     state["丁"] |= draw(st.sampled_from(({}, {"constellation": "滝座"}, {"constellation": "炉座"})))
     run = ready(
