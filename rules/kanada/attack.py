@@ -209,7 +209,7 @@ def make_attack(
         barred,
         standing,
         blocked,
-        _forced(ruling),
+        _forced(ruling) if timing.established is not None or ruling not in ("受理", HELD) else "",
         decided,
     )
     gains = (

@@ -149,7 +149,7 @@ def _conclude(item: Prepared, ruled: Ruled | None, scene: Scene) -> Case:
     context = scene.context
     fate = item.report.fate._replace(decides_at=item.decides_at)
     machine, notes = _judge(item, ruled, context)
-    effective = _overrule(fate, machine)
+    effective = _overrule(fate, machine) if not _lacks_instant(item) else machine
     undecided = find_undecided(fate, context) if effective.status != PENDING else None
     pending = undecided is not None
     notes = [*notes, *find_notes(fate, context)]
@@ -240,6 +240,13 @@ def _find_outside(freeze: pd.Timestamp, calendar: Calendar) -> Reason | None:
     )
 
 
+def _lacks_instant(item: Prepared) -> bool:
+    """A master's 成立 cannot be booked without a freeze, two known parties and a 成立時刻."""
+    ruling = item.report.fate.ruling
+    wanted = ruling is not None and ruling.ruling in ("成立", ACCEPTED)
+    return wanted and (item.attack is None or item.timing is None or item.timing.established is None)
+
+
 def _overrule(fate: Fate, machine: Judgement) -> Judgement:
     ruling = fate.ruling
     if ruling is None or ruling.ruling == "":
@@ -256,6 +263,9 @@ def _overrule(fate: Fate, machine: Judgement) -> Judgement:
 
 def _findings(item: Prepared, context: Context) -> list[Finding]:
     entry, report, out = item.report.entry, item.report, []
+    if _lacks_instant(item):
+        text = "裁定は成立ですが、当事者・フリーズ時刻・成立時刻のどれかが分かりません。「成立時刻」や「訂正」の列に入れてください"
+        out.append(Finding("unreadable", entry.entry_id, text, entry.entry_id))
     if report.fate.proof.other_address and report.fate.proof.proved:
         out.append(
             Finding(
