@@ -22,7 +22,7 @@ from connectors.timestamps import parse_timestamps
 from rules.frames import RESPONSES, Finding, conform
 
 _LISTED_ROWS = 20
-_SHOWN_TEXT = 40
+SHOWN_TEXT = 40
 
 
 class Record(NamedTuple):
@@ -76,7 +76,7 @@ def read_responses(
     times = _read_times(rows, layout.time, zone)
     created = _read_times(rows, layout.created, zone)
     faults = [
-        *_check_shrunk(len(rows), known_rows, shrink_share, file),
+        *check_shrunk(len(rows), known_rows, shrink_share, file),
         *_check_times(rows, layout, times, created, header.cells, file),
     ]
     notes = _check_long_rows(rows, len(records[0].cells), file)
@@ -87,18 +87,18 @@ def read_responses(
 
 def _find_columns(header: Sequence[str], form: FormMap, file: str) -> _Layout:
     """Tie columns to fields by title; raise with every title that is missing or stands there twice."""
-    titles = [_fold_title(title) for title in header]
+    titles = [fold_title(title) for title in header]
     faults: list[Finding] = []
 
     def find(wanted: tuple[str, ...], needed: bool) -> int | None:
-        folded = {_fold_title(title) for title in wanted}
+        folded = {fold_title(title) for title in wanted}
         found = [index for index, title in enumerate(titles) if title in folded]
         if len(found) > 1:
             columns = "、".join(f"{index + 1}列目「{titles[index]}」" for index in found)
             message = f"同じ質問の列が {len(found)} つあります: {columns}。1つだけ残してください。"
             faults.append(Finding("doubled_header", f"{file} 見出し", message))
         elif not found and needed:
-            there = "、".join(f"「{title}」" for title in titles if title)
+            there = _list_known(titles, form)
             names = "または".join(f"「{title}」" for title in wanted)
             message = f"{names}の列がありません。今ある見出し: {there}。見出しを戻すか、設定に別名を加えてください。"
             faults.append(Finding("missing_column", f"{file} 見出し", message))
@@ -113,6 +113,20 @@ def _find_columns(header: Sequence[str], form: FormMap, file: str) -> _Layout:
         raise SitOutError(*faults)
     mapped = {time, created, response_id, address, *fields.values()}
     return _Layout(time, created, response_id, address, fields, _name_unknown(titles, mapped))
+
+
+def _list_known(titles: Sequence[str], form: FormMap) -> str:
+    """The headers by name, when one of them is a question of ours. When none is, the file may lack its header row: then
+    the first line is somebody's answers, and what stands in it is nobody's business."""
+    ours = {fold_title(title) for field in form.fields for title in field.titles}
+    ours |= {
+        fold_title(t)
+        for t in (*form.time_titles, *form.address_titles, *form.id_titles, *form.created_titles)
+    }
+    named = [title for title in titles if title]
+    if ours.isdisjoint(named):
+        return f"知らないものばかり {len(named)} 列"
+    return "、".join(f"「{title}」" for title in named)
 
 
 def _name_unknown(titles: Sequence[str], mapped: set[int | None]) -> dict[int, str]:
@@ -132,7 +146,7 @@ def _name_unknown(titles: Sequence[str], mapped: set[int | None]) -> dict[int, s
     return names
 
 
-def _fold_title(title: str) -> str:
+def fold_title(title: str) -> str:
     """Return a title as it is compared: exports differ in line breaks, outer blanks and the composition of kana."""
     return re.sub(r"\s*[\r\n]\s*", " ", unicodedata.normalize("NFC", title)).strip()
 
@@ -141,7 +155,7 @@ def _read_times(rows: Iterable[Record], column: int | None, zone: ZoneInfo) -> p
     return parse_timestamps(("" if column is None else row.cells[column] for row in rows), zone)
 
 
-def _check_shrunk(count: int, known: int, share: float, file: str) -> Iterator[Finding]:
+def check_shrunk(count: int, known: int, share: float, file: str) -> Iterator[Finding]:
     """A file that lost many rows is rather a broken export than so many withdrawals."""
     gone = known - count
     # The share as it is written in the config: 29 rows of 100 are not more than 0.29 of them.
@@ -166,22 +180,22 @@ def _check_times(
             bad.append(layout.created)
         for column in bad:
             text = row.cells[column]
-            shown = text if len(text) <= _SHOWN_TEXT else text[:_SHOWN_TEXT] + "…"
+            shown = text if len(text) <= SHOWN_TEXT else text[:SHOWN_TEXT] + "…"
             message = (
                 f"時刻「{shown}」が読めません。秒まである日時に直してください（例 2026/10/12 23:59:59）。"
             )
-            place = f"{file} {row.number}行 {_fold_title(header[column])}"
+            place = f"{file} {row.number}行 {fold_title(header[column])}"
             findings.append(Finding("unreadable", place, message))
-    return _shorten(findings, file)
+    return shorten(findings, file)
 
 
 def _check_long_rows(rows: Iterable[Record], width: int, file: str) -> list[Finding]:
     message = "見出しより右にはみ出した値があります。値は残しましたが、どの質問にも当てていません。"
     long = (row.number for row in rows if any(row.cells[width:]))
-    return _shorten([Finding("long_row", f"{file} {number}行", message) for number in long], file)
+    return shorten([Finding("long_row", f"{file} {number}行", message) for number in long], file)
 
 
-def _shorten(findings: list[Finding], file: str) -> list[Finding]:
+def shorten(findings: list[Finding], file: str) -> list[Finding]:
     """Name enough rows to see what is wrong, and count the others."""
     more = len(findings) - _LISTED_ROWS
     if more <= 0:

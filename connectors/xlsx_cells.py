@@ -6,7 +6,6 @@ files, looks, and who owns which column.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import cast
 
@@ -14,11 +13,10 @@ from openpyxl.cell.cell import Cell, MergedCell
 from openpyxl.styles.numbers import is_date_format
 from openpyxl.worksheet.worksheet import Worksheet
 
-from connectors.xlsx_text import cell_text, escape_text
+from connectors.xlsx_text import cell_text, escape_text, number_from
 from rules.frames import Grid
 
 _TEXT_FORMAT = "@"
-_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,10})?")
 _PREFIXED = ("=", "+", "-", "@", "'")
 """First characters that a spreadsheet takes for the start of a formula, or eats, as soon as somebody edits the cell."""
 
@@ -38,11 +36,10 @@ def trim_grid(grid: Grid) -> Grid:
 def put_text(cell: Cell, text: str, number: bool = False) -> None:
     """Set a cell to a text, or to a number if it may be one and nothing of the text is lost by it."""
     cell.hyperlink = None
-    if number and _NUMBER.fullmatch(text):
-        value = float(text) if "." in text else int(text)
-        if cell_text(float(value)) == text:
-            cell.value, cell.number_format, cell.quotePrefix = value, "General", False
-            return
+    value = number_from(text) if number else None
+    if value is not None:
+        cell.value, cell.number_format, cell.quotePrefix = value, "General", False
+        return
     cell.value = escape_text(text) or None
     if text:
         # The library takes "=1+1" for a formula and "#N/A" for an error; here every text is one.

@@ -31,8 +31,8 @@ _FONT = "Yu Gothic"
 _LINE, _PADDING = 18.0, 5.0
 _MAX_LINES, _MAX_LINES_RIGHT = 8, 3
 
-_HEADS = {"machine": ("475569", "FFFFFF"), "master": ("F5B942", "3F2E00"), "key": ("9CA3AF", "FFFFFF")}
-_BODIES = {"machine": ("FFFFFF", "1F2937"), "master": ("FFF8E1", "1F2937"), "key": ("F3F4F6", "6B7280")}
+HEADS = {"machine": ("475569", "FFFFFF"), "master": ("F5B942", "3F2E00"), "key": ("9CA3AF", "FFFFFF")}
+BODIES = {"machine": ("FFFFFF", "1F2937"), "master": ("FFF8E1", "1F2937"), "key": ("F3F4F6", "6B7280")}
 _ALIGNMENTS = {
     "short": Alignment(horizontal="left", vertical="top", indent=1),
     "long": Alignment(horizontal="left", vertical="top", indent=1, wrap_text=True),
@@ -63,7 +63,7 @@ def digest_look(table: Table, look: SheetLook) -> str:
 
     The halves are apart because painting covers what masters formatted, and setting rules does not.
     """
-    columns = [(column.header, column.width, column.owner, _name_kind(column)) for column in look.columns]
+    columns = [(column.header, column.width, column.owner, name_kind(column)) for column in look.columns]
     layout = [look.header_row, look.frozen_columns, look.tab_colour]
     paint = [_EDITION, sorted(table.headers), columns, layout]
     rules = [
@@ -90,11 +90,11 @@ def add_styles(book: Workbook) -> None:
             alignment=Alignment(horizontal="left", vertical="center", indent=1),
         )
     ]
-    for owner, (ground, ink) in _HEADS.items():
+    for owner, (ground, ink) in HEADS.items():
         font = Font(name=_FONT, size=11, bold=True, color=ink)
         middle = Alignment(horizontal="center", vertical="center", wrap_text=True)
         styles.append(NamedStyle(f"saitei head {owner}", font, _fill(ground), border, middle))
-    for owner, (ground, ink) in _BODIES.items():
+    for owner, (ground, ink) in BODIES.items():
         font = Font(name=_FONT, size=11, color=ink)
         for kind, alignment in _ALIGNMENTS.items():
             styles.append(NamedStyle(f"saitei {owner} {kind}", font, _fill(ground), border, alignment))
@@ -117,7 +117,7 @@ def paint_sheet(worksheet: Worksheet, look: SheetLook, table: Table, present: Se
             dimension = worksheet.column_dimensions[get_column_letter(number)]
             dimension.width = column.width
             dimension.font = Font(name=_FONT, size=11)
-            dimension.alignment = _ALIGNMENTS[_name_kind(column)]
+            dimension.alignment = _ALIGNMENTS[name_kind(column)]
     paint_rows(worksheet, look, table, range(table.header_row + 1, table.last_row + 1))
     corner = worksheet.cell(table.header_row + 1, look.frozen_columns + 1)
     worksheet.freeze_panes = corner.coordinate
@@ -137,8 +137,7 @@ def paint_sheet(worksheet: Worksheet, look: SheetLook, table: Table, present: Se
 def paint_rows(worksheet: Worksheet, look: SheetLook, table: Table, rows: Iterable[int]) -> None:
     """Give rows of the table their body style, without touching how a value is formatted."""
     columns = [
-        (number, f"saitei {column.owner} {_name_kind(column)}")
-        for number, column in list_columns(look, table)
+        (number, f"saitei {column.owner} {name_kind(column)}") for number, column in list_columns(look, table)
     ]
     for row in rows:
         for number, name in columns:
@@ -166,7 +165,7 @@ def fit_rows(worksheet: Worksheet, look: SheetLook, table: Table, grid: Grid, ro
     rooms = [
         (number, worksheet.column_dimensions[get_column_letter(number)].width, right)
         for number, column in list_columns(look, table)
-        if _name_kind(column) == "long"
+        if name_kind(column) == "long"
         for right in [number > status and column.owner != "master"]
     ]
     for row in rows:
@@ -211,7 +210,7 @@ def _measure(text: str) -> float:
     return sum(2.1 if unicodedata.east_asian_width(sign) in "FWA" else 1.1 for sign in text)
 
 
-def _name_kind(column: ColumnLook) -> str:
+def name_kind(column: ColumnLook) -> str:
     return "number" if column.kind == "number" else "long" if column.wrap else "short"
 
 

@@ -78,10 +78,10 @@ def _set_colours(worksheet: Worksheet, look: SheetLook, table: Table, end: int) 
     for word, colour in look.colours.items():
         quoted = word.replace('"', '""')
         formula = f'(${letter}{first}="{quoted}"){_MARK}'
-        strong = DifferentialStyle(font=Font(bold=True, color=_ink(colour)), fill=_dye(colour))
+        strong = DifferentialStyle(font=Font(bold=True, color=ink_colour(colour)), fill=_dye(colour))
         kept.add(f"{letter}{first}:{letter}{end}", Rule("expression", dxf=strong, formula=[formula]))
         if area:
-            pale = DifferentialStyle(fill=_dye(_pale(colour)))
+            pale = DifferentialStyle(fill=_dye(pale_colour(colour)))
             kept.add(area, Rule("expression", dxf=pale, formula=[formula]))
 
 
@@ -104,14 +104,14 @@ def _dye(colour: str) -> PatternFill:
     return PatternFill(bgColor=colour)
 
 
-def _split_colour(colour: str) -> tuple[int, int, int]:
+def split_colour(colour: str) -> tuple[int, int, int]:
     return int(colour[0:2], 16), int(colour[2:4], 16), int(colour[4:6], 16)
 
 
-def _pale(colour: str) -> str:
-    return "".join(f"{round(255 - (255 - part) * 0.4):02X}" for part in _split_colour(colour))
+def pale_colour(colour: str) -> str:
+    return "".join(f"{round(255 - (255 - part) * 0.4):02X}" for part in split_colour(colour))
 
 
-def _ink(colour: str) -> str:
-    red, green, blue = _split_colour(colour)
+def ink_colour(colour: str) -> str:
+    red, green, blue = split_colour(colour)
     return "1F2937" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "FFFFFF"

@@ -17,6 +17,7 @@ CELL_LIMIT = 32_767
 _TICK = 1_000
 """Microseconds by which a stored clock time may miss the whole second: serial days are binary fractions."""
 
+_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,10})?")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _VISIBLE: dict[int, str] = {
@@ -28,8 +29,8 @@ _VISIBLE: dict[int, str] = {
 }
 
 
-def shown_text(text: str) -> str:
-    """Return `text` as a cell can hold it.
+def shown_text(text: str, limit: int = CELL_LIMIT) -> str:
+    """Return `text` as a cell of at most `limit` UTF-16 units can hold it.
 
     Line breaks become one character, control characters become pictures (XML cannot carry them, and nobody would see
     them), what is no character at all becomes U+FFFD, nothing but blanks becomes a blank cell, and a text over the
@@ -39,7 +40,7 @@ def shown_text(text: str) -> str:
     shown = _SURROGATES.sub("\ufffd", shown)
     if not shown.strip():
         return ""
-    return _cut_text(shown)
+    return _cut_text(shown, limit)
 
 
 def escape_text(text: str) -> str:
@@ -47,13 +48,21 @@ def escape_text(text: str) -> str:
     return _ESCAPED.sub("_x005F_", text)
 
 
-def cell_text(value: object) -> str:
+def number_from(text: str) -> float | None:
+    """Return the number that stands for `text` with nothing of the text lost, None if there is none."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    value = float(text) if "." in text else int(text)
+    return value if cell_text(float(value)) == text else None
+
+
+def cell_text(value: object, limit: int = CELL_LIMIT) -> str:
     """Return the value of a cell as text: the same text whether Excel, a human or this program stored it."""
     match value:
         case None:
             return ""
         case str():
-            return shown_text(value)
+            return shown_text(value, limit)
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
@@ -69,7 +78,7 @@ def cell_text(value: object) -> str:
             return _write_clock(whole + dt.timedelta(microseconds=value.microsecond), "02d")
         case dt.timedelta():
             return ("-" if value < dt.timedelta(0) else "") + _write_clock(abs(value), "d")
-    return shown_text(str(value))
+    return shown_text(str(value), limit)
 
 
 def _write_number(value: float) -> str:
@@ -99,10 +108,10 @@ def _stored_size(text: str) -> int:
     return len(escape_text(text).encode("utf-16-le")) // 2
 
 
-def _cut_text(text: str) -> str:
-    if len(text) * 4 <= CELL_LIMIT or _stored_size(text) <= CELL_LIMIT:
+def _cut_text(text: str, limit: int) -> str:
+    if len(text) * 4 <= limit or _stored_size(text) <= limit:
         return text
-    room = CELL_LIMIT - len(_mark_cut(len(text)))
+    room = limit - len(_mark_cut(len(text)))
     low, high = 0, min(len(text), room)
     while low < high:
         middle = (low + high + 1) // 2

@@ -193,10 +193,11 @@ _SAT_OUT = (
     "empty",
     "unreadable",
     "missing_column",
+    "missing_tab",
+    "unreadable_tab",
     "doubled_header",
     "shrunk",
     "missing_file",
-    "missing_tab",
 )
 
 

@@ -24,6 +24,7 @@ from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
 from rules.clock import show_instant
 from rules.frames import Finding
 from rules.game import Facts, Outcome
+from rules.identity import Word
 
 Progress = Callable[[str], None]
 
@@ -121,21 +122,42 @@ def take_in(
     words = gather.read_words(config, key)
     pulled = gather.pull_forms(config, archive)
     book = gather.read_book(config, workbook, archive)
-    known = read_known(archive)
     progress("保存")
     with archive.transaction():
+        gather.check_key(config, archive, key, as_of)
         fresh = gather.keep_forms(config, archive, pulled, key, as_of)
         findings, lost = gather.keep_inputs(config, archive, book.grids, book.findings, as_of)
         if book.fingerprint:
-            tabs = list_tabs(config)
-            findings += gather.keep_decisions(archive, book.grids, tabs, known.rows, known.basis, as_of)
+            rows, basis = _known_rows(config, archive, words, as_of)
+            read = gather.keep_decisions(archive, book.grids, list_tabs(config), rows, basis, as_of)
+            findings += read
+            lost += gather.lost_tabs(read)
     progress("判定")
-    facts = Facts(archive.revisions(), archive.inputs(), archive.decisions(), words, archive.reads())
-    outcome = config.game.adjudicate(facts, as_of, config.settings)
+    outcome = _adjudicate(config, archive, words, as_of)
     pulled_findings = [finding for pull in pulled for finding in pull.findings]
-    found = (*pulled_findings, *book.findings, *findings, *outcome.findings)
+    nameless = gather.find_wordless(config, outcome, words)
+    found = (*pulled_findings, *book.findings, *findings, *nameless, *outcome.findings)
     out = (*(pull.source for pull in pulled if not pull.complete), *lost)
-    return Judged(outcome, tuple(dict.fromkeys(found)), out, fresh, book)
+    return Judged(outcome, tuple(dict.fromkeys(found)), tuple(dict.fromkeys(out)), fresh, book)
+
+
+def _adjudicate(config: Config, archive: Archive, words: Sequence[Word], as_of: pd.Timestamp) -> Outcome:
+    facts = Facts(archive.revisions(), archive.inputs(), archive.decisions(), words, archive.reads())
+    return config.game.adjudicate(facts, as_of, config.settings)
+
+
+def _known_rows(
+    config: Config, archive: Archive, words: Sequence[Word], as_of: pd.Timestamp
+) -> tuple[Mapping[str, Mapping[str, Mapping[str, str]]], Mapping[str, str]]:
+    """The rows that are ours, and what each verdict rested on. Where the archive was lost and only the spreadsheet is
+    left, the ids are derived once beforehand, so that the decisions in it are read and not taken for a stranger's."""
+    known = read_known(archive)
+    if known.rows:
+        return known.rows, known.basis
+    outcome = _adjudicate(config, archive, words, as_of)
+    ids = [str(entry) for entry in outcome.verdicts["entry_id"]] + [task.task_id for task in outcome.tasks]
+    rows: dict[str, dict[str, str]] = {row_id: {} for row_id in ids}
+    return {tab.title: rows for tab in list_tabs(config)}, {}
 
 
 def put_out(

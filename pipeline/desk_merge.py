@@ -6,6 +6,7 @@ merging again changes nothing. Refuses to know: how the texts came about, and wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -244,6 +245,9 @@ def _refill(row: list[str], key: str, work: _Work) -> bool:
     return filled
 
 
+_SIGNATURE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}")
+
+
 def _sign_row(
     row: list[str], place: str, keys: tuple[str, str], changed: bool, refilled: bool, work: _Work
 ) -> list[Finding]:
@@ -257,7 +261,9 @@ def _sign_row(
     else:
         text = signed[0] if before is None else before
     put_cell(row, work.now.columns[APPLIED], text)
-    if stood not in signed and _is_foreign(stood, APPLIED, keys, work):
+    # A run that was killed before its journal signed the row all the same: that is nobody's doing.
+    killed = _SIGNATURE.match(stood.removeprefix(RESTORED)) is not None
+    if stood not in signed and not killed and _is_foreign(stood, APPLIED, keys, work):
         return [_report_repair(place, APPLIED, stood, keys[0])]
     return []
 

@@ -88,6 +88,16 @@ def lay_out(grid: Grid, header_row: int, known: Collection[str]) -> Layout:
     return Layout(header_row, columns)
 
 
+def read_lines(grid: Grid, key: str, headers: Collection[str]) -> dict[str, dict[str, str]]:
+    """The rows that stand there by their key: header -> text."""
+    header_row = find_header(grid, (key, *headers), (key,))
+    if header_row is None:
+        return {}
+    layout = lay_out(grid, header_row, (key, *headers))
+    rows = {layout.text(row, key).strip(): row for row in grid[header_row + 1 :]}
+    return {name: {h: layout.text(row, h) for h in headers} for name, row in rows.items() if name}
+
+
 def list_doubled_headers(grid: Grid, layout: Layout, title: str) -> list[Finding]:
     findings = []
     for index, cell in enumerate(grid[layout.header_row]):

@@ -10,6 +10,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -24,7 +25,8 @@ from pipeline.seal import digest_word, seal_answers
 from pipeline.tabs import input_tab
 from rules.clock import read_instant
 from rules.frames import Finding, Grid
-from rules.identity import Word
+from rules.game import Outcome
+from rules.identity import Word, normalise_name
 
 START = pd.Timestamp("1970-01-01", tz="UTC").as_unit("us")
 
@@ -48,13 +50,34 @@ def form_sources(config: Config) -> dict[str, Source]:
 
 
 def read_secret_key(config: Config) -> bytes:
+    """The key of the digests; SourceError if it cannot be read or is too short to keep anything secret."""
     path = config.resolve(config.block.paths.key)
     try:
-        return path.read_bytes().strip()
+        key = path.read_bytes().strip()
     except OSError as error:
         raise SourceError(
             f"{path}: 合言葉の鍵を読めません（{error.strerror}）。doctor で確かめてください"
         ) from None
+    if len(key) < SHORTEST_KEY:
+        raise SourceError(f"{path}: 鍵が短すぎます（{len(key)}字）。{SHORTEST_KEY}字以上の鍵を戻してください")
+    return key
+
+
+SHORTEST_KEY = 16
+_KEY_TABLE = "(key)"
+
+
+def check_key(config: Config, archive: Archive, key: bytes, now: pd.Timestamp) -> None:
+    """Refuse a key other than the one whose digests are archived: everybody would be taken for a stranger."""
+    mark, _folded = digest_word("check", key)
+    inputs = archive.inputs()
+    known = inputs.loc[inputs["table"].eq(_KEY_TABLE), "content"]
+    if known.empty:
+        archive.record_inputs(_KEY_TABLE, {"check": mark}, now, True)
+    elif str(known.iat[0]) != mark:
+        raise SourceError(
+            f"{config.resolve(config.block.paths.key)}: 鍵が、この記録を作ったときの鍵と違います。元の鍵を戻してください（何も書いていません）"
+        )
 
 
 def read_words(config: Config, key: bytes) -> list[Word]:
@@ -66,9 +89,14 @@ def read_words(config: Config, key: bytes) -> list[Word]:
         raise SourceError(
             f"{path}: 合言葉の表を読めません（{getattr(error, 'strerror', 'UTF-8 ではない')}）"
         ) from None
+    rows = list(csv.reader(io.StringIO(text)))
+    if not rows or rows[0][0].strip() != config.game.player_column:
+        raise SourceError(
+            f"{path}: 1行目に見出し（{config.game.player_column},開始,…）がありません。足してください"
+        )
     words = []
-    for number, row in enumerate(csv.reader(io.StringIO(text)), start=1):
-        if number == 1 or not any(row):
+    for number, row in enumerate(rows[1:], start=2):
+        if not any(row):
             continue
         name, since, word = [*row, "", "", ""][:3]
         start = read_instant(since, config.settings.zone, config.settings.year) if since.strip() else START
@@ -231,3 +259,24 @@ def keep_decisions(
         archive.record_decisions(tab.title, contents, basis, now)
         findings += read.findings
     return findings
+
+
+_LOST = ("missing_tab", "missing_column", "unreadable_tab")
+
+
+def lost_tabs(findings: Sequence[Finding]) -> list[str]:
+    """The tabs that could not be read whole: what they last said stays, and the run says so."""
+    return list(dict.fromkeys(f.place.split(" ")[0] for f in findings if f.code in _LOST))
+
+
+def find_wordless(config: Config, outcome: Outcome, words: Sequence[Word]) -> list[Finding]:
+    """Players on the roster without a secret word: none of their forms could ever be taken for theirs."""
+    have = {normalise_name(word.player) for word in words}
+    roster = outcome.rows[config.game.roster_table]
+    names = dict.fromkeys(str(row.get(config.game.player_column)) for row in roster)
+    place = Path(config.block.paths.passphrases).name
+    return [
+        Finding("no_word", place, f"{name}の合言葉がありません。この人の送信はすべて本人と確かめられません")
+        for name in names
+        if normalise_name(name) not in have
+    ]

@@ -180,6 +180,7 @@ _FINDINGS: Mapping[str, str] = {
     "owns_another": "所有の重複",
     "catalogue": "一覧の書き方",
     "withdrawn": "送信が消えた",
+    "no_word": "合言葉がない",
     "conflict": "裁定の食い違い",
     "stale": "裁定後の変化",
     "repaired": "機械の列を直した",

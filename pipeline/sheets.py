@@ -17,7 +17,7 @@ from pipeline import pages, tabs
 from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.desk import Cells, Merged, ReviewRow, ReviewTab, add_input_rows, merge_review
-from pipeline.desk_sheet import find_header, trim_grid
+from pipeline.desk_sheet import find_header, read_lines, trim_grid
 from pipeline.gather import newest_cells, restore_grid
 from pipeline.journal import Known, read_known
 from pipeline.publish import file_stem
@@ -204,7 +204,8 @@ def _merge(
     if shrinks and grid is not None:
         grid = _drop_rows(grid, tab, last.keys() - {row.id for row in rows})
     wanted = {column.header for column in tab.columns}
-    fitted = [ReviewRow(row.id, {h: text for h, text in row.cells.items() if h in wanted}) for row in rows]
+    unique = {row.id: row for row in rows}.values()
+    fitted = [ReviewRow(row.id, {h: text for h, text in row.cells.items() if h in wanted}) for row in unique]
     merged = merge_review(
         grid,
         tab,
@@ -293,7 +294,9 @@ def _lay_history(
 ) -> _Laid:
     """実行履歴: one line for each run that wrote something; lines are only ever added."""
     tab = _output_tabs(lay)[tabs.RUNS]
-    rows = {row_id: dict(cells) for row_id, cells in lay.known.rows.get(tab.title, {}).items()}
+    grid = lay.book.grids.get(tab.title)
+    # A run that was killed before its journal left its line all the same.
+    rows = {**read_lines(grid or [], tab.key, tab.machines), **lay.known.rows.get(tab.title, {})}
     titles = [title for title, changed in touched.items() if changed]
     if titles:
         rows[lay.run_id] = {
@@ -303,7 +306,6 @@ def _lay_history(
             "新しい送信": str(_count_fresh(archive, lay.run_id, lay.config)),
             "内容": "書き込んだシート: " + "、".join(titles),
         }
-    grid = lay.book.grids.get(tab.title)
     if titles or grid is None:
         return {
             tab.title: (tab, _merge(lay, tab, [ReviewRow(row_id, cells) for row_id, cells in rows.items()]))

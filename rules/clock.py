@@ -16,6 +16,9 @@ _DATE = re.compile(
     r"(?:(\d{4})\s*[-/年.]\s*)?(\d{1,2})\s*[-/月.]\s*(\d{1,2})\s*日?(?:\s*[(（][月火水木金土日][)）])?"
 )
 _TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?", re.ASCII)
+FIRST_YEAR, LAST_YEAR = 1970, 2199
+"""Years that a slip of the finger makes (0001, 20226) are no dates."""
+
 ONE_SECOND = pd.Timedelta(seconds=1)
 ONE_DAY = pd.Timedelta(days=1)
 
@@ -26,9 +29,10 @@ def read_date(text: str, year: int) -> dt.date | None:
     if match is None or text.strip()[match.end() :].strip() not in ("", "00:00", "00:00:00"):
         return None
     try:
-        return dt.date(int(match[1] or year), int(match[2]), int(match[3]))
+        day = dt.date(int(match[1] or year), int(match[2]), int(match[3]))
     except ValueError:
         return None
+    return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
 
 
 def read_clock(text: str) -> dt.time | None:
@@ -55,7 +59,10 @@ def read_instant(text: str, zone: ZoneInfo, year: int) -> pd.Timestamp | None:
         return None
     offset = clock[5] if clock else None
     if offset:
-        return utc(pd.Timestamp(f"{day.isoformat()}T{time.isoformat()}{offset}"))
+        try:
+            return utc(pd.Timestamp(f"{day.isoformat()}T{time.isoformat()}{offset}"))
+        except (ValueError, OverflowError, NotImplementedError):
+            return None
     return at(day, time, zone)
 
 

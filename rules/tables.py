@@ -23,6 +23,9 @@ from rules.clock import read_clock, read_date, read_instant
 from rules.frames import Finding
 
 Kind = Literal["text", "date", "instant", "clock", "whole", "decimal"]
+LARGEST = 10**9
+"""No amount of a game is so large: a number beyond it is a slip of the finger."""
+
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 
 
@@ -118,6 +121,8 @@ def _number(text: str, *, whole: bool) -> int | Decimal | None:
     try:
         value = Decimal(text)
     except InvalidOperation:
+        return None
+    if abs(value) >= LARGEST:
         return None
     if not whole:
         return value

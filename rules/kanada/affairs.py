@@ -17,7 +17,7 @@ from rules.clock import floor_second, local_day
 from rules.frames import Finding
 from rules.game import Task
 from rules.kanada import attack, inquiry
-from rules.kanada.attacking import Prepared, Scene, conclude, judge_posts, prepare
+from rules.kanada.attacking import Prepared, Scene, conclude, prepare
 from rules.kanada.balls import Swap
 from rules.kanada.board import Post, find_breaches, read_posts
 from rules.kanada.book import Attack
@@ -27,6 +27,7 @@ from rules.kanada.constellations import Holding
 from rules.kanada.entries import Desk
 from rules.kanada.firing import Form, FormKey
 from rules.kanada.intake import Fate, Proof, settle_events
+from rules.kanada.posts import judge_posts
 from rules.kanada.reasons import note
 from rules.kanada.reports import MINUTE, Joined, Report, join_posts, match_seconds, read_report
 from rules.kanada.results import Standing as Participant

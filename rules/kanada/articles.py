@@ -112,12 +112,11 @@ def _result_lines(
     roster: Sequence[str],
     as_of: pd.Timestamp,
 ) -> list[tuple[str, ...]]:
-    """参加者 first, then absentees, each in the order of 正式呼称一覧."""
+    """参加者 first, then absentees, each in the order of 正式呼称一覧; a name that is not on it is not for the public."""
     instant = event.result_at if event.result_at is not None else as_of
     place = {name: number for number, name in enumerate(roster)}
-    results = sorted(
-        list_results(rows, event, calendar, instant), key=lambda r: place.get(r.player, len(place))
-    )
+    known = [result for result in list_results(rows, event, calendar, instant) if result.player in place]
+    results = sorted(known, key=lambda result: place[result.player])
     if event.takes_signups:
         allowed = set(participants or ())
         results = [result for result in results if result.player in allowed]

@@ -8,6 +8,7 @@ each other (rules.kanada.strikes). Sources: ６章 星術師への襲撃の成�
 from __future__ import annotations
 
 import datetime as dt
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
@@ -26,7 +27,7 @@ from rules.kanada.results import Gain
 from rules.kanada.strikes import HELD, RETURNED, SPENT, Strike
 from rules.kanada.superiority import Standing
 from rules.postings import Posting, cut
-from rules.tables import Row
+from rules.tables import LARGEST, Row
 
 _SORCERER, _SCHOLAR = "６章 星術師への襲撃の成立", "６章 学者への襲撃の成立"
 OBJECTION = pd.Timedelta(hours=8)
@@ -51,10 +52,18 @@ def read_numbers(cells: Mapping[str, str]) -> Numbers:
 
 
 def _number(text: str, otherwise: int) -> Decimal:
+    found = read_number(text)
+    return Decimal(otherwise) if found is None else found
+
+
+def read_number(text: str) -> Decimal | None:
+    """A decimal as masters type it, in any width; None for a blank or anything else."""
+    plain = unicodedata.normalize("NFKC", text).strip()
     try:
-        return Decimal(text.strip()) if text.strip() else Decimal(otherwise)
+        value = Decimal(plain) if plain else None
     except InvalidOperation:
-        return Decimal(otherwise)
+        return None
+    return value if value is not None and value.is_finite() and abs(value) < LARGEST else None
 
 
 def attack_points(numbers: Numbers) -> int:

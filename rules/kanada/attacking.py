@@ -16,7 +16,6 @@ import pandas as pd
 from rules.clock import floor_second, say_instant
 from rules.frames import Finding
 from rules.kanada import attack
-from rules.kanada.board import CORRECTION, LATER, REPORT, Post, correction_number
 from rules.kanada.book import Attack
 from rules.kanada.calendar import Calendar
 from rules.kanada.cases import Case, Context, find_undecided
@@ -28,7 +27,6 @@ from rules.kanada.reports import Joined, Report
 from rules.kanada.strikes import Ruled
 from rules.verdicts import ACCEPTED, BLOCKED, HELD, PENDING, Judgement, Note, Reason, digest_basis
 
-FORM_WAIT = pd.Timedelta(minutes=15)
 POST_WAIT = pd.Timedelta(minutes=30)
 _HOUR6 = pd.Timedelta(hours=6)
 
@@ -73,7 +71,8 @@ def _receipts(report: Report, scene: Scene) -> list[pd.Timestamp | None]:
 def _prepare(report: Report, reports: Sequence[Report], scene: Scene) -> Prepared:
     context, fate, freeze = scene.context, report.fate, report.freeze
     calendar, sent = context.calendar, floor_second(report.entry.submitted_at)
-    if freeze is None or not fate.proof.proved or report.is_second or report.target not in context.roster:
+    known = report.target in context.roster and report.target != report.attacker
+    if freeze is None or not fate.proof.proved or report.is_second or not known:
         return Prepared(report, None, [], [], None, sent)
     timing = attack.read_timing(report, freeze, calendar.settings)
     if _find_outside(freeze, calendar) is not None or fate.proof.role != "星術師":
@@ -276,6 +275,7 @@ def _findings(item: Prepared, context: Context) -> list[Finding]:
             )
         )
     timing = item.timing
+    out += _unreadable_cells(report, context)
     if timing is not None and timing.touched is not None and report.post is not None:
         if floor_second(timing.touched) > floor_second(report.post.at) + pd.Timedelta(minutes=1):
             out.append(
@@ -295,61 +295,22 @@ def _findings(item: Prepared, context: Context) -> list[Finding]:
     return out
 
 
-def judge_posts(
-    joined: Joined, posts: Sequence[Post], fates: Mapping[str, Fate], context: Context
-) -> dict[str, Case]:
-    """Posts with a verdict of their own: without a form, corrections, second posts, procedures still to come."""
-    alone = {post.entry.entry_id for post in joined.alone}
-    seconds = {post.entry.entry_id for post in joined.seconds}
-    out = {}
-    for post in posts:
-        entry_id = post.entry.entry_id
-        judged = _judge_post(post, alone, seconds, joined.corrections, context)
-        if judged is not None:
-            machine, decides_at = judged
-            fate = fates[entry_id]._replace(decides_at=decides_at)
-            effective = machine
-            if fate.ruling is not None and fate.ruling.ruling:
-                said = give("ruled", by=fate.ruling.by or "マスター", ruling=fate.ruling.ruling, note="")
-                effective = Judgement(fate.ruling.ruling, (said, *machine.reasons))
-            out[entry_id] = Case(
-                fate,
-                machine.status,
-                effective.status,
-                "",
-                effective.reasons,
-                machine.notes,
-                (),
-                (),
-                digest_basis(machine.status, machine.reasons, ()),
-            )
-    return out
-
-
-def _judge_post(
-    post: Post, alone: set[str], seconds: set[str], corrections: Mapping[str, str], context: Context
-) -> tuple[Judgement, pd.Timestamp] | None:
-    entry_id, at = post.entry.entry_id, floor_second(post.at)
-    if post.title in LATER:
-        return Judgement(PENDING, (give("not_yet", instant="観測・占星の裁定の準備ができたとき"),)), at
-    if post.title == CORRECTION and entry_id in corrections:
-        fate = corrections[entry_id]
-        if fate == "counts":
-            return Judgement(ACCEPTED, (give("corrected"),)), at
-        if fate == "late":
-            limit = say_instant(at, context.calendar.zone)
-            return Judgement(
-                "期限後", (give("late", "６章 星術師への襲撃の流れ", sent=limit, deadline="投稿から10分"),)
-            ), at
-        said = give(fate, number=correction_number(post.body))
-        if fate == "wrong_number":
-            return Judgement(BLOCKED, (said,), (note("A-51", blocks=True),)), at
-        return Judgement("対象外", (said,)), at
-    if entry_id in seconds:
-        return Judgement("対象外", (give("second_post"),)), at
-    if entry_id in alone:
-        due = at + FORM_WAIT
-        if floor_second(context.as_of) < due:
-            return Judgement(PENDING, (give("waits", what="襲撃報告フォーム"),)), at
-        return Judgement(BLOCKED, (give("no_form"),)), due
-    return (Judgement(""), at) if post.title == REPORT else None
+def _unreadable_cells(report: Report, context: Context) -> list[Finding]:
+    """Masters' cells beside an attack that cannot be read: told, and taken as blank."""
+    settings, out = context.calendar.settings, []
+    for header in ("成立時刻", "タッチ時刻", *attack.RECEIPTS, *attack.OBJECTIONS, "訂正メール受信"):
+        if report.cells.get(header, "").strip() and attack.read_cell(report.cells, header, settings) is None:
+            out.append((header, "日時（例 2026-10-13 09:28:39）"))
+    for header in "abcd":
+        if report.cells.get(header, "").strip() and attack.read_number(report.cells[header]) is None:
+            out.append((header, "数"))
+    entry = report.entry.entry_id
+    return [
+        Finding(
+            "unreadable",
+            f"襲撃報告 {entry} {header}",
+            f"「{report.cells[header]}」を{kind}として読めません。空欄として扱っています",
+            entry,
+        )
+        for header, kind in out
+    ]

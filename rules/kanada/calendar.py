@@ -137,7 +137,8 @@ def build_calendar(
     opening = _instant(settings, "P8")
     planned_end = _instant(settings, "P9")
     ends = [row.get("時刻") for row in tables["終戦"] if is_ticked(row.texts.get("確定", ""))]
-    end = min((floor_second(end) for end in ends), default=planned_end)
+    inside = [floor_second(end) for end in ends if opening <= end <= planned_end]
+    end = min(inside, default=planned_end)
     events = {} if own else {event.day: event for event in _printed_events(settings, opening)}
     for row in tables["マスイベ"]:
         printed = events.get(row.get("開催日"))

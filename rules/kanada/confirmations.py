@@ -13,9 +13,10 @@ import pandas as pd
 from rules.clock import floor_second, say_instant
 from rules.game import Task
 from rules.kanada import attack
-from rules.kanada.attacking import FORM_WAIT, Prepared
+from rules.kanada.attacking import Prepared
 from rules.kanada.board import Post
 from rules.kanada.calendar import Calendar
+from rules.kanada.posts import FORM_WAIT
 
 DUE = pd.Timedelta(hours=6)
 TITLE = "襲撃確認メール"
@@ -36,7 +37,11 @@ def list_confirmations(
     out: list[Task] = []
     for item in prepared:
         report = item.report
-        if report.is_second or report.target not in roster or report.attacker not in roster:
+        if (
+            report.is_second
+            or report.target == report.attacker
+            or not {report.target, report.attacker} <= set(roster)
+        ):
             continue
         due = floor_second(report.entry.submitted_at) + DUE
         for place, reader in enumerate((report.attacker, report.target)):

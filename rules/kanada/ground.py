@@ -32,6 +32,10 @@ from rules.kanada.roster import SORCERER, list_sorcerers, read_members
 from rules.kanada.sheets import TABLES
 from rules.rulings import Settled, settle_decisions
 from rules.tables import Reader, Row, read_table
+from rules.verdicts import STATUSES
+
+RULINGS = frozenset(f"A-{number:02d}" for number in range(1, 59))
+"""The open points that a row of 方針 can settle."""
 
 
 class Ground(NamedTuple):
@@ -106,6 +110,7 @@ def _seat(
     """Tables, decisions, calendar and roster (with the addresses that masters let change)."""
     tables, findings = _read_tables(facts, as_of, settings)
     settled = settle_decisions(facts.decisions.loc[facts.decisions["first_seen"] <= as_of])
+    settled, odd = _drop_unknown_words(settled)
     rulings = {r.entry_id: r for r in settled.rulings if r.entry_id not in left_out}
     readings = {r.entry_id: int(r.reading) for r in rulings.values() if r.reading in ("1", "2", "3")}
     policies = read_policies(tables["方針"], settings.policies).for_entries(readings)
@@ -114,7 +119,37 @@ def _seat(
     members = read_members(tables["名簿"])
     desk = Desk(facts, as_of, settings, calendar, members, tables, rulings, effects)
     changed = changed_members(members, list(judge_inquiries(desk).values()))
-    return desk._replace(members=changed), settled, [*findings, *faults]
+    return desk._replace(members=changed), settled, [*findings, *faults, *odd, *_odd_rows(tables, calendar)]
+
+
+def _drop_unknown_words(settled: Settled) -> tuple[Settled, list[Finding]]:
+    """A word that is no status decides nothing; it stays in its cell, and a finding says so."""
+    kept, findings = [], []
+    for ruling in settled.rulings:
+        # An attack's 不成立 says in brackets what becomes of the right.
+        if ruling.ruling and ruling.ruling.split("(")[0] not in STATUSES:
+            text = (
+                f"裁定「{ruling.ruling}」という言葉は使えないので、裁定していません。一覧から選んでください"
+            )
+            findings.append(Finding("unreadable", ruling.entry_id, text, ruling.entry_id))
+            ruling = ruling._replace(ruling="")
+        if ruling.ruling or ruling.reading:
+            kept.append(ruling)
+    return settled._replace(rulings=tuple(kept)), findings
+
+
+def _odd_rows(tables: Mapping[str, Sequence[Row]], calendar: Calendar) -> list[Finding]:
+    """Rows that can be read but mean nothing: a point that does not exist, an end outside the game."""
+    out = []
+    for row in tables["方針"]:
+        if row.get("番号") not in RULINGS or row.get("読み") not in (1, 2, 3):
+            text = f"番号は A-01 の形、読みは1・2・3です（いまは「{row.get('番号')}」の{row.get('読み')}）"
+            out.append(Finding("unreadable", row.cause, text, row.cause))
+    for row in tables["終戦"]:
+        if not calendar.opening <= row.get("時刻") <= calendar.planned_end:
+            text = "開催期間の外の時刻なので、終戦していません"
+            out.append(Finding("unreadable", row.cause, text, row.cause))
+    return out
 
 
 def _survey(desk: Desk) -> tuple[Context, list[Finding]]:

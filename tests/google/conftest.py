@@ -10,6 +10,8 @@ import pytest
 import requests
 from sheets_bench import Bench
 
+from connectors.base import SheetWrite
+from connectors.google_sheets import SheetsWorkbook
 from tests.google_emulator.clients import service, spreadsheets
 from tests.google_emulator.server import Emulator
 from tests.google_emulator.world import World
@@ -60,3 +62,48 @@ def gspread_client(emulator: Emulator) -> Iterator[gspread.Client]:
     client = spreadsheets(emulator.base)
     yield client
     client.http_client.session.close()
+
+
+@pytest.fixture
+def book_id(gspread_client: gspread.Client) -> str:
+    return str(gspread_client.create("book").id)
+
+
+@pytest.fixture
+def workbook(gspread_client: gspread.Client, book_id: str) -> SheetsWorkbook:
+    return SheetsWorkbook(gspread_client, book_id, ("要確認", "申込", "実行履歴"))
+
+
+@pytest.fixture
+def put(workbook: SheetsWorkbook) -> Callable[..., None]:
+    """Read, then write: one run."""
+
+    def run(*sheets: SheetWrite) -> None:
+        workbook.write(sheets, workbook.read().fingerprint)
+
+    return run
+
+
+@pytest.fixture
+def human(emulator: Emulator, book_id: str) -> Callable[..., None]:
+    """Somebody types into the spreadsheet."""
+
+    def type_in(where: str, values: list[list[Any]], **named: Any) -> None:
+        emulator.control("write", spreadsheetId=book_id, range=where, values=values, **named)
+
+    return type_in
+
+
+@pytest.fixture
+def calls(emulator: Emulator) -> Callable[..., list[str]]:
+    """The calls of Sheets so far, by the last word of their methods."""
+
+    def count(part: str = "") -> list[str]:
+        return [
+            each["method"].rpartition(".")[2]
+            for each in emulator.control("log")["calls"]
+            if "sheets" in each["method"] and part in each["method"]
+        ]
+
+    emulator.control("log/clear")
+    return count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -291,6 +292,7 @@ class TestLock:
             os.kill(holder.pid, signal.SIGKILL)
             holder.wait(30)
             assert small_game.saitei("run").returncode == 0
+            assert not small_game.archive_path.with_suffix(".lock.json").exists()
         finally:
             holder.kill()
             holder.communicate()
@@ -357,6 +359,30 @@ class TestOutput:
         assert done.stderr == ""
         assert "\x1b" not in done.stdout
         assert "\r" not in done.stdout
+
+    @pytest.mark.parametrize(("option", "drawn"), [(None, True), ("--quiet", False), ("--json", False)])
+    def test_a_terminal_sees_a_progress_bar_unless_it_asked_for_less(
+        self, small_game: SampleGame, option: str | None, drawn: bool
+    ) -> None:
+        master, slave = pty.openpty()
+        done = subprocess.run(
+            small_game.command("run", *([option] if option else [])),
+            cwd=ROOT,
+            env={**plain_environment(), "TERM": "xterm"},
+            stdout=subprocess.PIPE,
+            stderr=slave,
+            check=False,
+            timeout=120,
+        )
+        os.close(slave)
+        os.set_blocking(master, False)
+        try:
+            shown = os.read(master, 65536)
+        except (BlockingIOError, OSError):
+            shown = b""
+        os.close(master)
+        assert done.returncode == 0
+        assert bool(shown) is drawn
 
     def test_each_run_leaves_one_line_of_json_in_the_log(self, small_game: SampleGame) -> None:
         small_game.saitei("run")

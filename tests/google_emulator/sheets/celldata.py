@@ -44,12 +44,21 @@ def extended(value: Value) -> dict[str, Any] | None:
 
 
 def out(
-    book: Book, sheet: Sheet, row: int, column: int, cell: Cell, wanted: tuple[str, ...]
+    book: Book, sheet: Sheet, row: int, column: int, cell: Cell, wanted: tuple[str, ...], plain: bool = False
 ) -> dict[str, Any]:
-    """The fields of CellData that are wanted and that the cell has."""
+    """The fields of CellData that are wanted and that the cell has.
+
+    `plain` says that of the effective format only the number format is wanted: no conditional format touches it, and
+    to try all their formulas on every cell would take long.
+    """
     shown: dict[str, Any] = {}
     value = book.value(sheet, row, column, cell)
     for name in wanted:
+        if plain and name == "effectiveFormat":
+            number_format = reading.number_format(book, sheet, row, column, cell)
+            if number_format:
+                shown[name] = {"numberFormat": number_format}
+            continue
         found = _field(name, book, sheet, row, column, cell, value)
         if found is not None:
             shown[name] = found

@@ -1,0 +1,47 @@
+"""A person's sign-in in the browser, once; what it grants is kept in a file that only its owner may read.
+
+Promises: the file is whole or as it was before, and never readable by others, not even for a moment. Refuses to
+know: what the grant is used for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import requests
+from google_auth_oauthlib.flow import InstalledAppFlow, WSGITimeoutError
+from oauthlib.oauth2 import OAuth2Error
+
+from connectors.base import SourceError
+from connectors.google_auth import write_private
+
+
+def sign_in_by_browser(
+    client: Path, cache: Path, scopes: Sequence[str], patience: float = 300.0, browser: str | None = None
+) -> None:
+    """Open the browser, wait for the person's consent, and keep the grant in `cache`.
+
+    `client` is the file of the desktop client from the Cloud console; `patience` is in seconds.
+    """
+    try:
+        flow = InstalledAppFlow.from_client_secrets_file(str(client), scopes=list(scopes))
+    except OSError as fault:
+        raise SourceError(
+            f"{client}: 読めません（{fault.strerror}）。Cloud コンソールで OAuth クライアント（デスクトップ）を作って置いてください"
+        ) from None
+    except (ValueError, KeyError, TypeError):
+        raise SourceError(
+            f"{client}: OAuth クライアント（デスクトップ）のファイルではありません。Cloud コンソールから置き直してください"
+        ) from None
+    try:
+        made = flow.run_local_server(port=0, timeout_seconds=patience, browser=browser, prompt="consent")
+    except WSGITimeoutError:
+        raise SourceError("サインインが時間内に終わりませんでした。もう一度実行してください") from None
+    except (OAuth2Error, requests.exceptions.RequestException, Warning):
+        # oauthlib raises a Warning where the person granted less than was asked for.
+        raise SourceError(
+            "Google がサインインを受け付けませんでした。求めた範囲をすべて許して、もう一度実行してください"
+        ) from None
+    write_private(cache, json.loads(made.to_json()))
