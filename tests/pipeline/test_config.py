@@ -118,10 +118,10 @@ class TestMangledValues:
         change(
             new_game,
             PARAMETERS,
-            PARAMETERS + f"  P44: {{values: [{{value: {text}, status: provisional}}]}}\n",
+            PARAMETERS + f"  P3: {{values: [{{value: {text}, status: provisional}}]}}\n",
         )
         config = new_game.load()
-        (value,) = config.settings.parameters.items["P44"].values
+        (value,) = config.settings.parameters.items["P3"].values
         assert value.text == text
 
     @pytest.mark.parametrize("text", ["0123", "no", "12:30"])
