@@ -81,14 +81,13 @@ def _start(value: Value) -> int:
     return -(2**62) if value.since is None else int(value.since.value)
 
 
-_CLOCK = "([01]?[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+_CLOCK = "([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
 _NUMBER = r"-?[0-9]+(\.[0-9]+)?"
 _FORMS = {
     "点": _NUMBER,
     "個": _NUMBER,
     "時間": _NUMBER,
     "clock": _CLOCK,
-    "day offset and clock": f"[+-]?[0-9]+日 {_CLOCK}",
 }
 
 
