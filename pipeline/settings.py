@@ -22,6 +22,7 @@ from pipeline.yamltext import Document, Place, read_yaml
 from rules.clock import read_instant
 from rules.game import Form, Game, Settings
 from rules.parameters import Parameter, Parameters, Ruleset, Value, find_faults
+from rules.units import find_misfit
 
 
 class ConfigError(Exception):
@@ -141,7 +142,11 @@ def build_settings(
     faults: list[str] = []
     items = {
         key: Parameter(
-            key, block.name, block.section, block.unit, tuple(_values(key, block.values, zone, year, faults))
+            key,
+            block.name,
+            block.section,
+            block.unit,
+            tuple(_values(key, block.unit, block.values, zone, year, faults)),
         )
         for key, block in rulebook.parameters.items()
     }
@@ -152,7 +157,7 @@ def build_settings(
                 f"parameters.{key}: そのようなパラメータはありません。使えるもの: {'、'.join(items)}"
             )
             continue
-        laid[key] = tuple(_values(f"parameters.{key}", override.values, zone, year, faults))
+        laid[key] = tuple(_values(f"parameters.{key}", items[key].unit, override.values, zone, year, faults))
     policy = {**rulebook.policies, **(policies or {})}
     faults += _policy_faults(policy, rulebook.policies)
     unknown = set(words or {}) - set(rulebook.words)
@@ -185,7 +190,7 @@ def _policy_faults(policy: Mapping[str, str], named: Mapping[str, str]) -> Itera
 
 
 def _values(
-    place: str, blocks: Sequence[ValueBlock], zone: ZoneInfo, year: int, faults: list[str]
+    place: str, unit: str, blocks: Sequence[ValueBlock], zone: ZoneInfo, year: int, faults: list[str]
 ) -> Iterator[Value]:
     for block in blocks:
         since = read_instant(block.since, zone, year) if block.since else None
@@ -194,7 +199,12 @@ def _values(
                 f"{place}: from の「{block.since}」を日時として読めません（例 2026-10-03 00:00:00）"
             )
             continue
-        yield Value(since, tuple(block.value) if isinstance(block.value, list) else block.value, block.status)
+        text = tuple(block.value) if isinstance(block.value, list) else block.value
+        misfit = find_misfit(unit, text, zone, year)
+        if misfit is not None:
+            faults.append(f"{place}: {misfit}")
+            continue
+        yield Value(since, text, block.status)
 
 
 def _game_instants(parameters: Parameters, zone: ZoneInfo, year: int) -> list[pd.Timestamp]:

@@ -6,7 +6,6 @@ value in force gives None, and the caller says what then. Refuses to know: any g
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -81,18 +80,8 @@ def _start(value: Value) -> int:
     return -(2**62) if value.since is None else int(value.since.value)
 
 
-_CLOCK = "([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
-_NUMBER = r"-?[0-9]+(\.[0-9]+)?"
-_FORMS = {
-    "点": _NUMBER,
-    "個": _NUMBER,
-    "時間": _NUMBER,
-    "clock": _CLOCK,
-}
-
-
 def find_faults(parameters: Parameters, instants: Sequence[pd.Timestamp]) -> Iterator[str]:
-    """Two values of one date and status, values that their unit does not know, and parameters that lack a value at one of `instants`.
+    """Two values of one date and status, and parameters that lack a value at one of `instants`.
 
     A parameter whose `values` is empty is one that the rulebook names without a value: no fault.
     """
@@ -102,9 +91,6 @@ def find_faults(parameters: Parameters, instants: Sequence[pd.Timestamp]) -> Ite
             if (value.since, value.status) in seen:
                 yield f"{name}: 同じ開始・同じ status の値が2つあります ({value.since or '開始なし'}, {value.status})"
             seen.add((value.since, value.status))
-            form = _FORMS.get(parameter.unit)
-            if form is not None and not re.fullmatch(form, str(value.text)):
-                yield f"{name}: 「{value.text}」は {parameter.unit} として読めません"
         if parameter.values:
             lacking = [instant for instant in instants if parameters.at(name, instant) is None]
             if lacking:

@@ -8,7 +8,6 @@ Sources: １章 開催期間, １章 休戦日, １章 マスターイベント.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,15 +16,13 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-from rules.clock import ONE_DAY, at, floor_second, midnight, read_clock, read_date, read_instant
+from rules.clock import ONE_DAY, at, floor_second, midnight, read_instant
 from rules.game import Settings
 from rules.kanada.policies import Policies
 from rules.tables import Row
+from rules.units import read_clock_range, read_dates, read_first_day, read_offset
 
 SIGNUP_KINDS = ("通常", "星座")
-_OFFSET = re.compile(
-    r"(?:(?P<days>[+-]?\d+)\s*日|eve(?: of the event)?|前日)?\s*(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)"
-)
 
 
 class Event(NamedTuple):
@@ -80,21 +77,20 @@ class Calendar:
     def offset(self, parameter: str, day: dt.date) -> pd.Timestamp:
         """The instant that a parameter such as `-1日 23:59:59` means for `day`."""
         text = self.settings.parameters.text(parameter, midnight(day, self.zone))
-        match = _OFFSET.fullmatch(text.strip())
-        clock = read_clock(match["clock"]) if match else None
-        if match is None or clock is None:
+        offset = read_offset(text)
+        if offset is None:
             raise ValueError(f"{parameter}: 「{text}」は「-1日 23:59:59」の形ではありません")
-        eve = parameter in ("P62", "P66", "P145", "P146")
-        days = int(match["days"]) if match["days"] else (-1 if eve else 0)
-        return at(day + dt.timedelta(days=days), clock, self.zone)
+        # Every parameter of this unit is about the eve, where its text names no day.
+        days = -1 if offset.days is None else offset.days
+        return at(day + dt.timedelta(days=days), offset.clock, self.zone)
 
     def clocks(self, parameter: str, day: dt.date) -> tuple[pd.Timestamp, pd.Timestamp]:
         """The two instants of a parameter such as `00:00:00-04:59:59` on `day`."""
         text = self.settings.parameters.text(parameter, midnight(day, self.zone))
-        first, second = (read_clock(part) for part in re.split(r"\s*[-~〜]\s*", text.strip(), maxsplit=1))
-        if first is None or second is None:
+        clocks = read_clock_range(text)
+        if clocks is None:
             raise ValueError(f"{parameter}: 「{text}」は「00:00:00-04:59:59」の形ではありません")
-        return at(day, first, self.zone), at(day, second, self.zone)
+        return at(day, clocks[0], self.zone), at(day, clocks[1], self.zone)
 
     def elapse(self, start: pd.Timestamp, hours: Decimal) -> tuple[pd.Timestamp, bool]:
         """`hours` of game time after `start`, cut at the end of the game; True if it completes as a rest day begins.
@@ -113,21 +109,6 @@ class Calendar:
         stop = cursor + left
         meets = any(stop == midnight(day, self.zone) for day in self.rest_days) and stop <= self.end
         return min(stop, self.end), meets
-
-
-def read_dates(texts: Sequence[str], year: int) -> list[dt.date]:
-    """Dates of a parameter: `10-12`, `10/12`, or one text `10/12, 13, 15` in which the month carries on."""
-    out: list[dt.date] = []
-    month = ""
-    for part in (part.strip() for text in texts for part in text.split(",")):
-        if part.isdigit() and month:
-            part = f"{month}-{part}"
-        day = read_date(part, year)
-        if day is None:
-            raise ValueError(f"「{part}」は日付ではありません")
-        month = str(day.month)
-        out.append(day)
-    return out
 
 
 def build_calendar(
@@ -163,7 +144,7 @@ def _printed_events(settings: Settings, opening: pd.Timestamp) -> Iterable[Event
     year = settings.year
     for name, kind in (("P54", "0次"), ("P57", "0.5次")):
         text = settings.parameters.text(name, opening)
-        day = read_date(re.split(r"\s", text.strip())[0], year)
+        day = read_first_day(text, year)
         if day:
             yield Event(day, kind)
     for name, kind in (("P58", "通常"), ("P59", "星座"), ("P60", "最終")):

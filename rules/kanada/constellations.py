@@ -16,9 +16,10 @@ import pandas as pd
 
 from rules.clock import midnight
 from rules.frames import Finding
-from rules.kanada.calendar import Calendar, read_dates
+from rules.kanada.calendar import Calendar
 from rules.kanada.sheets import GRADES
 from rules.tables import Row
+from rules.units import read_dates
 
 
 class Constellation(NamedTuple):

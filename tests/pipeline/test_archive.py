@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import stat
 import subprocess
@@ -507,19 +508,21 @@ def test_what_was_recorded_is_there_after_reopening(path: Path) -> None:
         pd.testing.assert_frame_equal(archive.revisions(), before)
 
 
-def refuse(path: Path, words: str) -> None:
+def refuse(path: Path) -> str:
+    """What is said of a file that is no archive of ours; the file stays as it was."""
     before = path.read_bytes() if path.is_file() else b""
-    with pytest.raises(ArchiveError, match=words) as caught:
+    with pytest.raises(ArchiveError) as caught:
         Archive.open(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
     assert (path.read_bytes() if path.is_file() else b"") == before
+    return str(caught.value)
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "archive.sqlite"
     path.write_text("受付ID,送信時刻\n" * 100, encoding="utf-8")
-    refuse(path, "not an SQLite file, no archive of Saitei; correct the path")
+    assert "not an SQLite file, no archive of Saitei; correct the path" in refuse(path)
 
 
 @pytest.mark.parametrize("version", [0, 1, 2])
@@ -532,7 +535,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path,
     db.commit()
     db.close()
     path.chmod(0o644)
-    refuse(path, "a database of another program")
+    assert "a database of another program" in refuse(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 
@@ -541,7 +544,7 @@ def test_an_archive_of_a_newer_version_is_refused_with_both_versions(path: Path)
     db = sqlite3.connect(path)
     db.execute("PRAGMA user_version = 2")
     db.close()
-    refuse(path, "archive version 2, but this Saitei knows only 1; install")
+    assert "archive version 2, but this Saitei knows only 1; install" in refuse(path)
 
 
 def test_an_archive_without_one_of_its_guards_is_refused_by_name(path: Path) -> None:
@@ -549,7 +552,7 @@ def test_an_archive_without_one_of_its_guards_is_refused_by_name(path: Path) -> 
     db = sqlite3.connect(path)
     db.execute("DROP TRIGGER revisions_no_replace")
     db.close()
-    refuse(path, r"damaged \(without revisions_no_replace\); put back the last backup")
+    assert "damaged (without revisions_no_replace); put back the last backup" in refuse(path)
 
 
 def test_a_damaged_archive_is_refused_with_what_to_do(path: Path) -> None:
@@ -559,16 +562,16 @@ def test_a_damaged_archive_is_refused_with_what_to_do(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :] = b"\xff" * (len(content) - len(content) // 2)
     path.write_bytes(content)
-    refuse(path, "the archive is damaged .*put back the last backup")
+    assert re.search("the archive is damaged .*put back the last backup", refuse(path))
 
 
 def test_a_directory_in_the_place_of_the_file_is_refused(tmp_path: Path) -> None:
-    refuse(tmp_path, "cannot be opened .*check the path")
+    assert re.search("cannot be opened .*check the path", refuse(tmp_path))
 
 
 def test_a_file_in_the_place_of_the_directory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "var").touch()
-    refuse(tmp_path / "var" / "archive.sqlite", "cannot be opened .*check the path")
+    assert re.search("cannot be opened .*check the path", refuse(tmp_path / "var" / "archive.sqlite"))
 
 
 def test_an_archive_in_use_elsewhere_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,13 @@ from builders import READER, SECOND, jst, plain_settings, rows_of, settings
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.settings import ConfigError
 from rules.game import Settings
-from rules.kanada.calendar import Calendar, build_calendar, day_after, end_of_day, is_ticked, read_dates
+from rules.kanada.calendar import Calendar, build_calendar, day_after, end_of_day, is_ticked
 from rules.kanada.policies import Policies
 from rules.kanada.sheets import ENDINGS, EVENTS
 from rules.tables import Row, Table, read_table
+from rules.units import read_dates
 
 
 def rows(table: Table, *contents: dict[str, str]) -> list[Row]:
@@ -127,9 +129,9 @@ def test_an_offset_is_written_in_days_and_a_clock(text: str, want: str) -> None:
 
 @pytest.mark.parametrize("text", ["前の日", "-1日", "-1日 25:00:00", "23時"])
 def test_an_offset_that_cannot_be_read_names_its_parameter(text: str) -> None:
-    made = calendar(made=settings(P62={"values": [{"value": text, "status": "official"}]}))
-    with pytest.raises(ValueError, match=f"P62.*{text}"):
-        made.offset("P62", dt.date(2026, 10, 13))
+    """Where the config is read, before any run."""
+    with pytest.raises(ConfigError, match=rf"P62: 「{text}」を.*例 -1日 23:59:59"):
+        settings(P62={"values": [{"value": text, "status": "official"}]})
 
 
 def test_a_list_of_days_may_carry_its_month_on() -> None:
