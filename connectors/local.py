@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from abc import ABC, abstractmethod
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -20,8 +21,8 @@ _CP932_GUESSES = frozenset(
 )  # what the codec makes of bytes that CP932 does not have
 
 
-class CsvSource:
-    """One form's responses in one CSV file.
+class FileSource(ABC):
+    """One form's responses in one file.
 
     `zone` is that of times without offset; `shrink_share` is the share of the known rows that may be gone before the
     file is taken for a broken one.
@@ -37,10 +38,21 @@ class CsvSource:
         """Read the whole file; raise SourceError only if the system does not let us."""
         file = self.path.name
         try:
-            records = _parse(_decode(read_unchanged(self.path), file), file)
+            records = self.read_records(read_unchanged(self.path), file)
         except SitOutError as fault:
             return sit_out(self.form, fault.findings)
         return read_responses(records, self.form, self.zone, self.shrink_share, known_rows, file)
+
+    @abstractmethod
+    def read_records(self, content: bytes, file: str) -> list[Record]:
+        """The rows that are not blank, header first; SitOutError where the file cannot be trusted as a whole."""
+
+
+class CsvSource(FileSource):
+    """The responses in a CSV file."""
+
+    def read_records(self, content: bytes, file: str) -> list[Record]:
+        return _parse(_decode(content, file), file)
 
 
 def read_unchanged(path: Path) -> bytes:

@@ -9,45 +9,29 @@ from __future__ import annotations
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from connectors.base import FormMap, Pulled, Source, SourceError
-from connectors.local import CsvSource, read_unchanged
-from connectors.responses import Record, SitOutError, read_responses, sit_out
+from connectors.base import FormMap, Source, SourceError
+from connectors.local import CsvSource, FileSource
+from connectors.responses import Record, SitOutError
 from connectors.xlsx import read_first_sheet
 from rules.frames import Finding
 
 
-class XlsxSource:
-    """One form's responses in the first sheet of one workbook; the arguments are those of CsvSource."""
+class XlsxSource(FileSource):
+    """The responses in the first sheet of a workbook."""
 
-    def __init__(self, path: Path, form: FormMap, zone: ZoneInfo, shrink_share: float) -> None:
-        self.path = path
-        self.form = form
-        self.zone = zone
-        self.shrink_share = shrink_share
-
-    def pull(self, known_rows: int) -> Pulled:
-        """Read the whole sheet; raise SourceError only if the system does not let us."""
-        file = self.path.name
+    def read_records(self, content: bytes, file: str) -> list[Record]:
+        if not content:
+            raise SitOutError(Finding("empty", file, "ファイルが空です。書き出し直してください。"))
         try:
-            records = _read_records(read_unchanged(self.path), file)
-        except SitOutError as fault:
-            return sit_out(self.form, fault.findings)
-        return read_responses(records, self.form, self.zone, self.shrink_share, known_rows, file)
-
-
-def _read_records(content: bytes, file: str) -> list[Record]:
-    if not content:
-        raise SitOutError(Finding("empty", file, "ファイルが空です。書き出し直してください。"))
-    try:
-        sheet = read_first_sheet(content, file)
-    except SourceError as fault:
-        raise SitOutError(Finding("unreadable", file, str(fault))) from None
-    if sheet.formulas:
-        where = "、".join(sheet.formulas[:5])
-        message = f"{where} が数式です。値だけにして保存し直してください。"
-        raise SitOutError(Finding("unreadable", file, message))
-    records = [Record(number, cells) for number, cells in enumerate(sheet.grid, start=1)]
-    return [record for record in records if any(cell.strip() for cell in record.cells)]
+            sheet = read_first_sheet(content, file)
+        except SourceError as fault:
+            raise SitOutError(Finding("unreadable", file, str(fault))) from None
+        if sheet.formulas:
+            where = "、".join(sheet.formulas[:5])
+            message = f"{where} が数式です。値だけにして保存し直してください。"
+            raise SitOutError(Finding("unreadable", file, message))
+        records = [Record(number, cells) for number, cells in enumerate(sheet.grid, start=1)]
+        return [record for record in records if any(cell.strip() for cell in record.cells)]
 
 
 def open_source(path: Path, form: FormMap, zone: ZoneInfo, shrink_share: float) -> Source:

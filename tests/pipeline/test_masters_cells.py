@@ -23,6 +23,14 @@ from sample_game import (
 
 FORM, COPIES, FIRST = "マスイベ参加申込", "星座複製", "要確認"
 AT = (LATER, "2026-10-16 12:50:00", "2026-10-16 13:00:00", "2026-10-16 13:10:00")
+GIFT = {
+    "番号": "9",
+    "時刻": "2026-10-16 12:00:00",
+    "正式呼称": "ぽんかん",
+    "項目": "点数",
+    "増減": "15",
+    "種別": "補填",
+}
 WISH = ("S-0099", "2026-10-16")
 """A sign-up that waits for a master: its sender wants to withdraw."""
 
@@ -430,15 +438,7 @@ class TestInputTabs:
     def test_an_added_row_becomes_a_posting(self, game: SampleGame) -> None:
         before = self.points(game)
         with game.open_workbook() as book:
-            add_row(
-                book["補正"],
-                番号="9",
-                時刻="2026-10-16 12:00:00",
-                正式呼称="ぽんかん",
-                項目="点数",
-                増減="15",
-                種別="補填",
-            )
+            add_row(book["補正"], **GIFT)
         game.run(AT[0])
         assert self.points(game) == before + 15
         (posting,) = [p for p in game.postings() if p["cause"] == "補正/9"]
@@ -457,14 +457,7 @@ class TestInputTabs:
         self, game: SampleGame
     ) -> None:
         with game.open_workbook() as book:
-            add_row(
-                book["補正"],
-                番号="9",
-                時刻="2026-10-16 12:00:00",
-                正式呼称="ぽんかん",
-                項目="点数",
-                増減="15",
-            )
+            add_row(book["補正"], **GIFT)
         game.run(AT[0])
         with_row = self.points(game)
         game.type_into("補正", "9", 増減="-4.9")
@@ -494,14 +487,7 @@ class TestInputTabs:
     def test_a_doubled_number_is_told_and_the_first_stands(self, game: SampleGame) -> None:
         before = self.points(game)
         with game.open_workbook() as book:
-            add_row(
-                book["補正"],
-                番号="1",
-                時刻="2026-10-16 12:00:00",
-                正式呼称="ぽんかん",
-                項目="点数",
-                増減="15",
-            )
+            add_row(book["補正"], **(GIFT | {"番号": "1"}))
         game.run(AT[0])
         assert self.points(game) == before
         assert len(game.findings("doubled_key")) == 1
@@ -620,14 +606,7 @@ class TestWholeWorkbook:
     ) -> None:
         entry = rule(game, FIRST, "受理", メモ="電話した", 裁定者="まつり")
         with game.open_workbook() as book:
-            add_row(
-                book["補正"],
-                番号="9",
-                時刻="2026-10-16 12:00:00",
-                正式呼称="ぽんかん",
-                項目="点数",
-                増減="15",
-            )
+            add_row(book["補正"], **GIFT)
         game.run(AT[0])
         verdicts, tables = (
             game.verdicts(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -136,3 +137,19 @@ def comparable(outcome: Outcome) -> Mapping[str, Any]:
 
 def statuses(outcome: Outcome) -> dict[str, str]:
     return dict(zip(outcome.verdicts["entry_id"], outcome.verdicts["effective"], strict=True))
+
+
+def shuffle_facts(facts: Facts, seed: int) -> Facts:
+    """The same facts, their rows in another order."""
+    return facts._replace(
+        revisions=_shuffled(facts.revisions, seed),
+        inputs=_shuffled(facts.inputs, seed + 1),
+        decisions=_shuffled(facts.decisions, seed + 2),
+        words=facts.words[::-1],
+    )
+
+
+def _shuffled(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
+    order = list(range(len(frame)))
+    random.Random(seed).shuffle(order)
+    return frame.iloc[order].reset_index(drop=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from typing import Any, NamedTuple
 
 import hypothesis
 import pandas as pd
-from builders import GAME, SECOND, comparable, decide, jst, plain_settings, ready, statuses
+from builders import GAME, SECOND, comparable, decide, jst, plain_settings, ready, shuffle_facts, statuses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -147,22 +146,10 @@ def _cases(outcome: Outcome) -> list[Case]:
     return list(outcome.extra.cases.values())
 
 
-def _shuffled(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
-    order = list(range(len(frame)))
-    random.Random(seed).shuffle(order)
-    return frame.iloc[order].reset_index(drop=True)
-
-
 @given(game=games(), seed=st.integers(0, 99))
 @laws
 def test_the_order_of_the_rows_read_changes_nothing(game: Small, seed: int) -> None:
-    facts = game.facts
-    mixed = facts._replace(
-        revisions=_shuffled(facts.revisions, seed),
-        inputs=_shuffled(facts.inputs, seed + 1),
-        decisions=_shuffled(facts.decisions, seed + 2),
-        words=facts.words[::-1],
-    )
+    mixed = shuffle_facts(game.facts, seed)
     assert comparable(Small(mixed).outcome()) == comparable(game.outcome())
 
 

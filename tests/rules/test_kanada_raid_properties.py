@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 
 import hypothesis
 import pandas as pd
-from builders import GAME, comparable, decide, jst, plain_settings, ready, statuses
+from builders import GAME, comparable, decide, jst, plain_settings, ready, shuffle_facts, statuses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -231,12 +230,6 @@ def games(draw: st.DrawFn, *, ruled: bool = True, only_raids: bool = False) -> S
     return Small(facts, corrected)
 
 
-def _shuffled(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
-    order = list(range(len(frame)))
-    random.Random(seed).shuffle(order)
-    return frame.iloc[order].reset_index(drop=True)
-
-
 def _raids_of(outcome: Outcome) -> dict[str, Prepared]:
     return {item.report.entry.entry_id: item for item in outcome.extra.attacks.prepared}
 
@@ -288,13 +281,7 @@ def _owed(item: Prepared) -> dict[tuple[str, str], int]:
 @given(game=games(), seed=st.integers(0, 99))
 @laws
 def test_the_order_of_the_rows_read_changes_nothing(game: Small, seed: int) -> None:
-    facts = game.facts
-    mixed = facts._replace(
-        revisions=_shuffled(facts.revisions, seed),
-        inputs=_shuffled(facts.inputs, seed + 1),
-        decisions=_shuffled(facts.decisions, seed + 2),
-        words=facts.words[::-1],
-    )
+    mixed = shuffle_facts(game.facts, seed)
     assert comparable(Small(mixed, game.corrected).outcome()) == comparable(game.outcome())
 
 
