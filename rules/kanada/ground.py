@@ -29,7 +29,7 @@ from rules.kanada.policies import read_policies
 from rules.kanada.results import Booked, Gain, book_balls, book_corrections, book_results
 from rules.kanada.results import Standing as Participant
 from rules.kanada.roster import SORCERER, list_sorcerers, read_members
-from rules.kanada.sheets import TABLES
+from rules.kanada.sheets import EXTENSIONS, OWNED_BALLS, OWNERSHIP, RESULTS, SWAPS, TABLES
 from rules.rulings import Settled, settle_decisions
 from rules.tables import Reader, Row, read_table
 from rules.verdicts import STATUSES
@@ -64,7 +64,9 @@ class Ground(NamedTuple):
     def booked(self) -> tuple[Gain, ...]:
         """What comes and goes without any application: results, corrections, balls."""
         owned = book_balls(self.tables["球所有"], self.calendar)
-        return (*self.results.gains, *self.corrections.gains, *owned, *book_swaps(self.swaps))
+        known = {member.player for member in self.desk.members}
+        gains = (*self.results.gains, *self.corrections.gains, *owned, *book_swaps(self.swaps))
+        return tuple(gain for gain in gains if gain.posting.player in known)
 
     @property
     def first_balls(self) -> list[Holding]:
@@ -119,7 +121,11 @@ def _seat(
     members = read_members(tables["名簿"])
     desk = Desk(facts, as_of, settings, calendar, members, tables, rulings, effects)
     changed = changed_members(members, list(judge_inquiries(desk).values()))
-    return desk._replace(members=changed), settled, [*findings, *faults, *odd, *_odd_rows(tables, calendar)]
+    return (
+        desk._replace(members=changed),
+        settled,
+        [*findings, *faults, *odd, *_odd_rows(tables, calendar), *_strangers(tables, members, calendar)],
+    )
 
 
 def _drop_unknown_words(settled: Settled) -> tuple[Settled, list[Finding]]:
@@ -149,6 +155,28 @@ def _odd_rows(tables: Mapping[str, Sequence[Row]], calendar: Calendar) -> list[F
         if not calendar.opening <= row.get("時刻") <= calendar.planned_end:
             text = "開催期間の外の時刻なので、終戦していません"
             out.append(Finding("unreadable", row.cause, text, row.cause))
+    return out
+
+
+_NAMED = (OWNERSHIP, OWNED_BALLS, SWAPS, EXTENSIONS, RESULTS)
+
+
+def _strangers(
+    tables: Mapping[str, Sequence[Row]], members: Sequence[Member], calendar: Calendar
+) -> list[Finding]:
+    """Rows about somebody who is not on the roster: a slip of the pen, which must not pass in silence.
+
+    補正, and results of events with applications, have their own words for it."""
+    known = {member.player for member in members}
+    out = []
+    for table in _NAMED:
+        for row in tables[table.name]:
+            name = row.get("正式呼称")
+            event = calendar.events.get(row.get("開催日")) if table is RESULTS else None
+            told = event is not None and event.takes_signups
+            if name and name not in known and not told:
+                text = f"「{name}」は名簿にありません。この行は使っていません"
+                out.append(Finding("unreadable", row.cause, text, row.cause))
     return out
 
 

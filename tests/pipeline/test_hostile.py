@@ -227,6 +227,9 @@ class TestFiles:
         small_game.run(LATER)
         for path in (small_game.out / "public").rglob("*"):
             assert "名簿にない人" not in path.read_text("utf-8"), path.name
+        told = [row["理由"] for row in small_game.waiting().values() if "名簿にない人" in row["理由"]]
+        assert len(told) == 3
+        assert [p for p in small_game.postings() if p["player"] == "名簿にない人"] == []
 
     def test_a_name_on_the_roster_is_escaped_in_every_kind_of_article(
         self, new_small_game: SampleGame
