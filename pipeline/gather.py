@@ -90,7 +90,7 @@ def read_words(config: Config, key: bytes) -> list[Word]:
             f"{path}: 合言葉の表を読めません（{getattr(error, 'strerror', 'UTF-8 ではない')}）"
         ) from None
     rows = list(csv.reader(io.StringIO(text)))
-    if not rows or rows[0][0].strip() != config.game.player_column:
+    if not rows or "".join(rows[0][:1]).strip() != config.game.player_column:
         raise SourceError(
             f"{path}: 1行目に見出し（{config.game.player_column},開始,…）がありません。足してください"
         )

@@ -277,6 +277,7 @@ FINDINGS: Mapping[str, str] = {
     "repaired": "機械の列を直した",
     "quarantine": "行き場のない記入",
     "healed_key": "対応を戻した",
+    "no_word": "合言葉がない",
 }
 PLAYERS: Mapping[str, tuple[str, str]] = {
     "ぽんかん": ("ponkan@example.jp", "みかんばたけ"),

@@ -49,6 +49,9 @@ def test_dates_of_every_hand_are_read(text: str) -> None:
         "10-13-14",
         "二〇二六-10-13",
         "2026-10",
+        "1969-12-31",
+        "2200-01-01",
+        "0001-01-01",
     ],
 )
 def test_what_is_no_date_is_none(text: str) -> None:
@@ -83,7 +86,18 @@ def test_a_date_alone_is_its_midnight() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "18:00", "10-13 25:00", "10-13 18", "10-13 18:00 頃", "あした", "10-40 00:00"]
+    "text",
+    [
+        "",
+        "18:00",
+        "10-13 25:00",
+        "10-13 18",
+        "10-13 18:00 頃",
+        "あした",
+        "10-40 00:00",
+        "10-13 18:00+25:00",
+        "10-13 18:00-99:99",
+    ],
 )
 def test_what_is_no_instant_is_none(text: str) -> None:
     assert read_instant(text, ZONE, YEAR) is None

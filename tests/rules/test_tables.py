@@ -86,7 +86,7 @@ def test_cells_are_read_in_whatever_width_they_were_typed(text: str, kind: Kind,
 @pytest.mark.parametrize(
     ("text", "kind"),
     [("1.5", "whole"), ("1e3", "whole"), ("十", "whole"), ("1,000", "whole"), ("NaN", "decimal"), ("inf", "decimal"),
-     ("1.", "decimal"), (".5", "decimal"), ("10-32", "date"), ("10-13 18:00", "date"), ("25:00", "clock"), ("18:00", "instant")],
+     ("1000000000", "whole"), ("-1000000000.0", "decimal"), ("1.", "decimal"), (".5", "decimal"), ("10-32", "date"), ("10-13 18:00", "date"), ("25:00", "clock"), ("18:00", "instant")],
 )  # fmt: skip
 def test_what_cannot_be_read_says_what_is_wanted(text: str, kind: Kind) -> None:
     with pytest.raises(ValueError, match="として読めません"):
