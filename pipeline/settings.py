@@ -150,14 +150,7 @@ def build_settings(
         )
         for key, block in rulebook.parameters.items()
     }
-    laid: dict[str, tuple[Value, ...]] = {}
-    for key, override in (parameters or {}).items():
-        if key not in items:
-            faults.append(
-                f"parameters.{key}: そのようなパラメータはありません。使えるもの: {'、'.join(items)}"
-            )
-            continue
-        laid[key] = tuple(_values(f"parameters.{key}", items[key].unit, override.values, zone, year, faults))
+    laid = _read_overrides(parameters or {}, items, zone, year, faults)
     policy = {**rulebook.policies, **(policies or {})}
     faults += _policy_faults(policy, rulebook.policies)
     unknown = set(words or {}) - set(rulebook.words)
@@ -187,6 +180,29 @@ def _policy_faults(policy: Mapping[str, str], named: Mapping[str, str]) -> Itera
             yield f"policies.{key}: 知らないキーです。使えるもの: {'、'.join(named)}、A-01 の形の番号"
         elif value not in ("1", "2", "3"):
             yield f"policies.{key}: 「{value}」は使えません。使える値: 1、2、3"
+
+
+def _read_overrides(
+    parameters: Mapping[str, OverrideBlock],
+    items: Mapping[str, Parameter],
+    zone: ZoneInfo,
+    year: int,
+    faults: list[str],
+) -> dict[str, tuple[Value, ...]]:
+    """The config's values by parameter; what cannot be laid over goes to `faults`."""
+    laid: dict[str, tuple[Value, ...]] = {}
+    for key, override in parameters.items():
+        if key not in items:
+            faults.append(
+                f"parameters.{key}: そのようなパラメータはありません。使えるもの: {'、'.join(items)}"
+            )
+        elif items[key].unit in ("zone", "year"):
+            faults.append(f"parameters.{key}: 規則表でだけ決められます（時間帯は timezone に書けます）")
+        else:
+            laid[key] = tuple(
+                _values(f"parameters.{key}", items[key].unit, override.values, zone, year, faults)
+            )
+    return laid
 
 
 def _values(

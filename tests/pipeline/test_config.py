@@ -163,6 +163,15 @@ class TestParameters:
         (fault,) = faults_of(new_game)
         assert f"parameters.{key}: 「{text}」を" in fault
 
+    @pytest.mark.parametrize(("key", "text"), [("P2", "2027"), ("P3", "Asia/Seoul")])
+    def test_what_all_instants_are_read_by_is_no_override(
+        self, new_game: SampleGame, key: str, text: str
+    ) -> None:
+        """It would have been taken in silence, and not used."""
+        self.lay(new_game, f"  {key}: {{values: [{{value: {text}, status: provisional}}]}}\n")
+        (fault,) = faults_of(new_game)
+        assert f"parameters.{key}: 規則表でだけ決められます" in fault
+
     def test_two_values_from_the_same_instant(self, new_game: SampleGame) -> None:
         self.lay(
             new_game,
