@@ -89,7 +89,9 @@ class ColumnLook(NamedTuple):
 class SheetLook(NamedTuple):
     """How one sheet looks. `header_row` is the 0-based index of the header in the grid.
 
-    `colours` maps a status word to RRGGBB; a row takes the colour of the word in the column `colour_header`.
+    `colours` maps a status word to RRGGBB; a row takes the colour of the word in the column `colour_header`. Where rows
+    cannot simply be written in their order, `sort_header` is the column of numbers by which they are sorted. `grows`:
+    the machine adds rows at the end.
     """
 
     columns: tuple[ColumnLook, ...]
@@ -98,6 +100,8 @@ class SheetLook(NamedTuple):
     colours: Mapping[str, str] = MappingProxyType({})
     colour_header: str = ""
     tab_colour: str = ""
+    sort_header: str = ""
+    grows: bool = False
 
 
 class SheetWrite(NamedTuple):
@@ -109,11 +113,15 @@ class SheetWrite(NamedTuple):
 
 
 class BookRead(NamedTuple):
-    """A workbook as text, with the fingerprint of the very state that was read ("" = there is no file yet)."""
+    """A workbook as text, with the fingerprint of the very state that was read ("" = there is nothing of ours yet).
+
+    `zone` is the time zone that the workbook itself is set to ("" = it has none, as a file).
+    """
 
     grids: Mapping[str, Grid]
     fingerprint: str
     findings: tuple[Finding, ...]
+    zone: str = ""
 
 
 class Workbook(Protocol):

@@ -31,7 +31,7 @@ MARK = 'N("saitei")=0'
 PROTECTION = "saitei: 機械が書く欄です。書き換えても、次の実行で元に戻ります。"
 
 FIELDS = (
-    "sheets(properties(sheetId,title,sheetType,gridProperties(rowCount,columnCount)),merges,"
+    "properties(timeZone),sheets(properties(sheetId,title,sheetType,gridProperties(rowCount,columnCount)),merges,"
     "protectedRanges(protectedRangeId,description),conditionalFormats(booleanRule(condition(values))),"
     "basicFilter,tables(tableId),developerMetadata(metadataId,metadataKey,metadataValue),"
     "data(rowData(values(userEnteredValue(formulaValue),effectiveValue,"
@@ -86,6 +86,7 @@ class Present(NamedTuple):
     sheet_ids: frozenset[int]
     fingerprint: str
     findings: tuple[Finding, ...]
+    zone: str = ""
 
 
 def read_present(book: Json) -> Present:
@@ -104,7 +105,18 @@ def read_present(book: Json) -> Present:
         if cell.value.get("errorValue", {}).get("type") == "LOADING"
     ]
     ids = frozenset(head.get("sheetId", 0) for head in heads)
-    return Present(tabs, tuple(head["title"] for head in heads), ids, _digest_tabs(tabs), tuple(findings))
+    zone = book.get("properties", {}).get("timeZone", "")
+    titles = tuple(head["title"] for head in heads)
+    return Present(tabs, titles, ids, _digest_tabs(tabs), tuple(findings), zone)
+
+
+def renew_present(present: Present, book: Json) -> Present:
+    """The same spreadsheet after a write whose answer shows some of its tabs."""
+    shown = read_present(book)
+    titles = (*present.titles, *(title for title in shown.titles if title not in present.titles))
+    return present._replace(
+        tabs={**present.tabs, **shown.tabs}, titles=titles, sheet_ids=present.sheet_ids | shown.sheet_ids
+    )
 
 
 def _read_tab(sheet: Json) -> Tab:

@@ -1,99 +1,68 @@
-"""Calls to one spreadsheet, with what goes wrong told in words a master can act on.
+"""Calls to one spreadsheet, asked again where that can help and cannot harm.
 
-Promises: whatever the client library raises becomes a SourceError, and a write of which nobody knows whether it
-happened is told apart from one that was refused. Refuses to know: what is read or written, and when to try again.
+Promises: what goes wrong becomes a SourceError in words a master can act on; a write of which nobody knows whether it
+happened is told apart from one that was refused, and is not sent again from here. Refuses to know: what is read or
+written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
-import gspread
-import requests
-from google.auth.exceptions import GoogleAuthError
-from gspread.exceptions import APIError
-
-from connectors.base import SourceError
+from connectors.google_session import TIMEOUTS, Google
 
 Json = dict[str, Any]
 
-_SHARE = "権限がありません。「共有」で、このプログラムのアカウント{account}を編集者に加えてください。"
-_REFUSED = {
-    401: "ログインが切れています。認証の設定を確かめてください。",
-    403: _SHARE,
-    404: "見つかりません。設定の ID と、ファイルがごみ箱に入っていないかを確かめてください。",
-    429: "Google の回数制限にかかりました。次の実行でやり直します。",
-}
-_PROTECTED = (
-    "保護された範囲があって書けません。「データ」の「シートと範囲を保護」で、"
-    "このプログラムのアカウント{account}に編集を許可するか、保護を外してください。"
-)
-_ABSENT = "Google から返事がありません（{fault}）。通信を確かめてください。次の実行でやり直します。"
-_ODD = "Google が受け付けませんでした（{fault}）。設定の ID と saitei の版を確かめてください。"
-_AUTH = "Google にログインできません（{fault}）。鍵のファイルと、この計算機の時計を確かめてください。"
-
-
-class UnknownOutcome(SourceError):  # noqa: N818 (reads as the state it reports)
-    """The write was sent, and no answer tells whether it happened."""
+WRITE_TIMEOUTS = (5.0, 190.0)
+"""Seconds to connect and to wait; Google itself gives up on a write after 180."""
 
 
 class BookCalls:
-    """The two calls that the workbook needs, for the spreadsheet `book_id`."""
+    """The two calls that a workbook needs, for the spreadsheet `book_id`, which messages call `what`."""
 
-    def __init__(self, client: gspread.Client, book_id: str) -> None:
-        self.client = client
+    def __init__(
+        self, google: Google, book_id: str, what: str, write_timeouts: tuple[float, float] = WRITE_TIMEOUTS
+    ) -> None:
+        self.google = google
         self.book_id = book_id
+        self._target = google.target(what, book_id)
+        self._reader = google.spreadsheets(TIMEOUTS).http_client
+        self._writer = google.spreadsheets(write_timeouts).http_client
 
     def get(self, fields: str) -> Json:
         """Read the named fields in one call, hence of one moment."""
-        try:
-            # Unprinted, for the answer is mostly brackets.
-            found = self.client.http_client.spreadsheets_get(
-                self.book_id, {"fields": fields, "prettyPrint": "false"}
+        # Unprinted, for the answer is mostly brackets.
+        given: Json = {"fields": fields, "prettyPrint": "false"}
+        return dict(
+            self.google.patience.call(
+                lambda: self._reader.spreadsheets_get(self.book_id, given), self._target
             )
-        except APIError as fault:
-            raise self._explain(fault) from fault
-        except requests.RequestException as fault:
-            raise self._fault(_ABSENT, fault=type(fault).__name__) from fault
-        except GoogleAuthError as fault:
-            raise self._fault(_AUTH, fault=type(fault).__name__) from fault
-        return dict(found)
-
-    def update(self, changes: Sequence[Json]) -> None:
-        """Do all changes or none of them."""
-        try:
-            self.client.http_client.batch_update(self.book_id, {"requests": list(changes)})
-        except APIError as fault:
-            if fault.code in (-1, 500, 502, 503, 504):
-                raise self._doubt(fault) from fault
-            raise self._explain(fault) from fault
-        except requests.RequestException as fault:
-            raise self._doubt(fault) from fault
-        except GoogleAuthError as fault:
-            raise self._fault(_AUTH, fault=type(fault).__name__) from fault
-
-    def _explain(self, fault: APIError) -> SourceError:
-        """What a refusal means for whoever runs this."""
-        message = str(fault.error.get("message", ""))
-        if fault.code == 400 and "protected" in message:
-            return self._fault(_PROTECTED)
-        if fault.code in _REFUSED:
-            return self._fault(_REFUSED[fault.code])
-        if fault.code == -1 or fault.code >= 500:
-            return self._fault(_ABSENT, fault=str(fault.code))
-        # The text of the refusal stays out: it may repeat what players wrote.
-        status = str(fault.error.get("status", ""))
-        return self._fault(_ODD, fault=f"{fault.code} {status}".strip())
-
-    def _doubt(self, fault: Exception) -> UnknownOutcome:
-        message = (
-            "書き込みの返事が届かず、書けたかどうか分かりません。次の実行で確かめて、足りない分を書きます。"
         )
-        return UnknownOutcome(f"スプレッドシート {self.book_id}: {message}（{type(fault).__name__}）")
 
-    def _fault(self, message: str, fault: str = "") -> SourceError:
-        email = getattr(getattr(self.client, "auth", None), "service_account_email", "")
-        account = f"（{email}）" if email else ""
-        shown = message.replace("{account}", account).replace("{fault}", fault)
-        return SourceError(f"スプレッドシート {self.book_id}: {shown}")
+    def update(self, changes: Sequence[Json], titles: Sequence[str] = (), fields: str = "") -> Json:
+        """Do all changes or none; the answer shows the named `fields` of the tabs `titles` as they stand right after.
+
+        OutcomeUnknownError where no answer tells whether it happened.
+        """
+        body: Json = {"requests": list(changes)}
+        given: Json = {"fields": "spreadsheetId", "prettyPrint": "false"}
+        if titles:
+            body |= {
+                "includeSpreadsheetInResponse": True,
+                "responseIncludeGridData": True,
+                "responseRanges": [quote_title(title) for title in titles],
+            }
+            given["fields"] = f"updatedSpreadsheet({fields})"
+        url = f"https://sheets.googleapis.com/v4/spreadsheets/{quote(self.book_id, safe='')}:batchUpdate"
+
+        def send() -> Any:
+            return self._writer.request("post", url, params=given, json=body).json()
+
+        return dict(self.google.patience.call(send, self._target, repeatable=False))
+
+
+def quote_title(title: str) -> str:
+    """A whole tab as a range."""
+    return "'" + title.replace("'", "''") + "'"

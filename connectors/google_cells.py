@@ -7,7 +7,7 @@ text differs are sent, and a value that moves within such a column keeps its typ
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from connectors.base import SheetLook
@@ -21,28 +21,103 @@ PIECE = 1_800_000
 """Bytes of one request as it is sent; Google advises to stay under 2 MB."""
 
 _FIELDS = "userEnteredValue,userEnteredFormat.numberFormat"
+APPENDED = "userEnteredValue,userEnteredFormat,dataValidation"
 
 
 class Block(NamedTuple):
-    """Values for a rectangle, whose first cell is at `row`, `column` counted from 1."""
+    """Values for a rectangle, whose first cell is at `row`, `column` counted from 0."""
 
     row: int
     column: int
     rows: list[list[Json]]
 
 
-def write_cells(tab: Tab, grid: Grid, look: SheetLook) -> list[Json]:
-    """The requests that make the tab show `grid`: the cells that differ, and parted merges where these lie."""
-    changes = _find_changes(tab.grid, grid)
-    if not changes:
-        return []
-    places = {(row, column) for row, columns in changes.items() for column in columns}
+class Changes:
+    """Cells to be set, by row and column counted from 0; the last word about a cell is the one that stands."""
+
+    def __init__(self) -> None:
+        self.cells: dict[tuple[int, int], Json] = {}
+
+    def put(self, row: int, column: int, value: Json) -> None:
+        self.cells[row, column] = value
+
+    def blocks(self) -> list[Block]:
+        """Neighbouring cells as rectangles: runs of one width that lie under each other make one."""
+        blocks: list[Block] = []
+        growing: dict[tuple[int, int], Block] = {}
+        for row, first, values in self._runs():
+            shape = first, len(values)
+            block = growing.get(shape)
+            if block is None or block.row + len(block.rows) != row:
+                block = Block(row, first, [])
+                growing[shape] = block
+                blocks.append(block)
+            block.rows.append(values)
+        return blocks
+
+    def _runs(self) -> Iterator[tuple[int, int, list[Json]]]:
+        run: list[Json] = []
+        start = (-1, -1)
+        for row, column in sorted(self.cells):
+            if run and (row, column) != (start[0], start[1] + len(run)):
+                yield *start, run
+                run = []
+            if not run:
+                start = row, column
+            run.append(self.cells[row, column])
+        if run:
+            yield *start, run
+
+
+def update_cells(tab: Tab, changes: Changes, shift: int = 0) -> list[Json]:
+    """The requests that set cells, and part merges where these lie; `shift` is how many rows all have moved down."""
+    places = {(row + 1, column + 1) for row, column in changes.cells}
     requests: list[Json] = [
-        {"unmergeCells": {"range": merge}} for merge in tab.merges if _covers_any(merge, places)
+        {"unmergeCells": {"range": _moved(merge, shift)}}
+        for merge in tab.merges
+        if _covers_any(merge, places)
     ]
-    blocks = _gather_blocks(_find_runs(changes, tab.grid, grid, look), _ValueMaker(tab, grid, look))
-    requests += [_update(tab.sheet_id, part) for block in blocks for part in _split_block(block)]
+    for block in changes.blocks():
+        lower = block._replace(row=block.row + shift)
+        requests += [_update(tab.sheet_id, part) for part in _split_block(lower)]
     return requests
+
+
+def append_rows(sheet_id: int, rows: Sequence[list[Json]]) -> list[Json]:
+    """The requests that add rows after the last one that holds anything, in parts that each fit one call."""
+    parts = _split_block(Block(0, 0, list(rows)), whole=True)
+    return [
+        {
+            "appendCells": {
+                "sheetId": sheet_id,
+                "rows": [{"values": values} for values in part.rows],
+                "fields": APPENDED,
+            }
+        }
+        for part in parts
+    ]
+
+
+def fill_rows(tab: Tab, grid: Grid, look: SheetLook) -> list[Json]:
+    """The requests that fill a tab in which nothing stands, in parts of whole rows: should only some of them arrive,
+    a row is there or it is not."""
+    make = ValueMaker(tab, grid, look)
+    width = max((len(cells) for cells in grid), default=0)
+    rows = [[make(row, column) for column in range(1, width + 1)] for row in range(1, len(grid) + 1)]
+    return [_update(tab.sheet_id, part) for part in _split_block(Block(0, 0, rows), whole=True)]
+
+
+def write_cells(tab: Tab, grid: Grid, look: SheetLook) -> list[Json]:
+    """The requests that make a tab that is the machine's alone show `grid`: the cells that differ."""
+    make, changes = ValueMaker(tab, grid, look), Changes()
+    table = lay_table(grid, look)
+    machine = {number for number, column in list_columns(look, table) if column.owner != "master"}
+    for row, columns in _find_changes(tab.grid, grid).items():
+        # In a row that is wholly new the machine's blank cells go along: rows of one shape make one rectangle.
+        new = row > max(len(tab.grid), table.header_row)
+        for column in {*columns, *machine} if new else columns:
+            changes.put(row - 1, column - 1, make(row, column))
+    return update_cells(tab, changes)
 
 
 def measure(request: Json) -> int:
@@ -75,29 +150,7 @@ def _find_changes(present: Grid, wanted: Grid) -> dict[int, list[int]]:
     return changes
 
 
-def _find_runs(
-    changes: Mapping[int, Sequence[int]], present: Grid, wanted: Grid, look: SheetLook
-) -> Iterator[tuple[int, int, int]]:
-    """Row, first and last column of neighbouring cells that change.
-
-    In a row that is wholly new the machine's blank cells go along: rows of one shape then make one rectangle.
-    """
-    table = lay_table(wanted, look)
-    machine = {number for number, column in list_columns(look, table) if column.owner != "master"}
-    for row, columns in sorted(changes.items()):
-        new = row > max(len(present), table.header_row)
-        first = last = 0
-        for column in sorted({*columns, *machine} if new else columns):
-            if column != last + 1 or not first:
-                if first:
-                    yield row, first, last
-                first = column
-            last = column
-        if first:
-            yield row, first, last
-
-
-class _ValueMaker:
+class ValueMaker:
     """Makes the value of a place: the number, the text, or what a master had typed as that text."""
 
     def __init__(self, tab: Tab, grid: Grid, look: SheetLook) -> None:
@@ -126,11 +179,17 @@ class _ValueMaker:
         number = number_from(text) if column in self.numbers else None
         if number is not None:
             return {"userEnteredValue": {"numberValue": number}}
-        # The format keeps "=1+1" and "0123" texts when a human edits the cell.
-        return {
-            "userEnteredValue": {"stringValue": text},
-            "userEnteredFormat": {"numberFormat": {"type": "TEXT"}},
-        }
+        return text_value(text)
+
+
+def text_value(text: str) -> Json:
+    """A cell that holds a text. The format keeps "=1+1" and "0123" texts when a human edits the cell."""
+    if not text:
+        return {}
+    return {
+        "userEnteredValue": {"stringValue": text},
+        "userEnteredFormat": {"numberFormat": {"type": "TEXT"}},
+    }
 
 
 def _typed_texts(tab: Tab, table: Table) -> dict[tuple[str, str], TypedCell]:
@@ -143,30 +202,15 @@ def _typed_texts(tab: Tab, table: Table) -> dict[tuple[str, str], TypedCell]:
     return kept
 
 
-def _gather_blocks(runs: Iterable[tuple[int, int, int]], make: _ValueMaker) -> list[Block]:
-    """Runs that lie under each other make one rectangle."""
-    blocks: list[Block] = []
-    growing: dict[tuple[int, int], Block] = {}
-    for row, first, last in runs:
-        values = [make(row, column) for column in range(first, last + 1)]
-        block = growing.get((first, last))
-        if block is None or block.row + len(block.rows) != row:
-            block = Block(row, first, [])
-            growing[first, last] = block
-            blocks.append(block)
-        block.rows.append(values)
-    return blocks
-
-
-def _split_block(block: Block) -> Iterator[Block]:
-    """Parts that each fit one call; a row that does not is sent cell by cell."""
+def _split_block(block: Block, whole: bool = False) -> Iterator[Block]:
+    """Parts that each fit one call; a row that does not is sent cell by cell, unless rows are to stay `whole`."""
     start, room, rows = block.row, PIECE // 2, list[list[Json]]()
     for row, values in enumerate(block.rows, block.row):
         size = len(json.dumps(values)) + 20
         if size > room and rows:
             yield Block(start, block.column, rows)
             start, room, rows = row, PIECE // 2, []
-        if size > PIECE // 2:
+        if size > PIECE // 2 and not whole:
             yield from (Block(row, block.column + n, [[value]]) for n, value in enumerate(values))
             start = row + 1
             continue
@@ -177,9 +221,14 @@ def _split_block(block: Block) -> Iterator[Block]:
 
 
 def _update(sheet_id: int, block: Block) -> Json:
-    start = {"sheetId": sheet_id, "rowIndex": block.row - 1, "columnIndex": block.column - 1}
+    start = {"sheetId": sheet_id, "rowIndex": block.row, "columnIndex": block.column}
     rows = [{"values": values} for values in block.rows]
     return {"updateCells": {"start": start, "rows": rows, "fields": _FIELDS}}
+
+
+def _moved(merge: Json, rows: int) -> Json:
+    ends: Json = {name: merge[name] + rows for name in ("startRowIndex", "endRowIndex") if name in merge}
+    return {**merge, **ends}
 
 
 def _covers_any(merge: Json, places: set[Place]) -> bool:

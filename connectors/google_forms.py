@@ -7,8 +7,9 @@ before (but for the number of responses).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from connectors.base import FormMap, Pulled, SourceError
 from connectors.google_answers import (
@@ -29,25 +30,55 @@ from rules.frames import Finding
 PAGE = 5000
 
 
+class Questions(NamedTuple):
+    """What a form asks, as far as it was ever seen: worth keeping, for a question that is gone has no title any more.
+
+    `titles` are by id, `current` the ids that it asks now, `typed` those whose ticks are written out in a line,
+    `strangers` ids that were answered and never seen in the form.
+    """
+
+    titles: Mapping[str, str] = MappingProxyType({})
+    current: tuple[str, ...] = ()
+    typed: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
+
+
 class FormsSource:
     """One form's responses by the Forms API.
 
     `shrink_share` is the share of the known responses that may be gone; `page_size` is for tests, the service's own
-    limit is the fewest calls. What the form asks is read once and again when a question turns up that it did not have.
+    limit is the fewest calls. What the form asks is read where `known` does not tell it, and again when a question
+    turns up that it did not have; without `current` in `known` it is read afresh.
     """
 
     def __init__(
-        self, google: Google, form_id: str, form: FormMap, shrink_share: float, page_size: int = PAGE
+        self,
+        google: Google,
+        form_id: str,
+        form: FormMap,
+        shrink_share: float,
+        page_size: int = PAGE,
+        known: Questions | None = None,
     ) -> None:
         self.google = google
         self.form_id = form_id
         self.form = form
         self.shrink_share = shrink_share
         self.page_size = page_size
-        self._titles: dict[str, str] = {}  # of every question ever seen: ids are never used again
-        self._current: list[str] = []
-        self._typed: set[str] = set()
-        self._strangers: set[str] = set()
+        known = known or Questions()
+        self._titles = dict(known.titles)  # of every question ever seen: ids are never used again
+        self._current = list(known.current)
+        self._typed = set(known.typed)
+        self._strangers = set(known.strangers)
+        self.asked = False
+        """Whether what the form asks was read in this run."""
+
+    @property
+    def questions(self) -> Questions:
+        """What is now known of the form, to be given to the next run."""
+        return Questions(
+            self._titles, tuple(self._current), tuple(sorted(self._typed)), tuple(sorted(self._strangers))
+        )
 
     def pull(self, known_rows: int) -> Pulled:
         """Read every page; raise SourceError where Google does not let us."""
@@ -76,6 +107,7 @@ class FormsSource:
         self._current = [question.name for question in found]
         self._titles |= {question.name: question.title for question in found}
         self._typed |= {question.name for question in found if question.typed}
+        self.asked = True
 
     def _lay_out(self) -> Layout:
         """Tie questions to fields by title; raise with every field whose question is missing or there twice."""

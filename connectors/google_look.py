@@ -73,23 +73,29 @@ def paint_rows(sheet_id: int, look: SheetLook, table: Table, first: int, last: i
     """Give rows of the table their body style, without touching how a value is formatted."""
     if first > last:
         return []
-    status = table.find(look.colour_header) or len(table.headers)
     columns = dict(list_columns(look, table))
 
-    def fit(number: int, column: ColumnLook) -> str:
-        # What stands right of the status is for a laptop: long answers may not stretch what is read on a phone.
-        return "WRAP" if column.wrap and (number <= status or column.owner == "master") else "CLIP"
-
     def tell(number: int, column: ColumnLook) -> object:
-        return column.owner, name_kind(column), fit(number, column)
+        return column.owner, name_kind(column), _fit(look, table, number, column)
 
-    requests = []
-    for left, right in group_columns(look, table, tell):
-        column = columns[left]
-        across = "RIGHT" if column.kind == "number" else "LEFT"
-        style = _style(*BODIES[column.owner], bold=False, across=across, up="TOP", wrap=fit(left, column))
-        requests.append(_repeat(sheet_id, (first, last), (left, right), style))
-    return requests
+    groups = group_columns(look, table, tell)
+    return [
+        _repeat(sheet_id, (first, last), (left, right), body_style(look, table, left, columns[left]))
+        for left, right in groups
+    ]
+
+
+def body_style(look: SheetLook, table: Table, number: int, column: ColumnLook) -> Json:
+    """How a cell below the header looks; `number` is its column, counted from 1."""
+    across = "RIGHT" if column.kind == "number" else "LEFT"
+    fit = _fit(look, table, number, column)
+    return _style(*BODIES[column.owner], bold=False, across=across, up="TOP", wrap=fit)
+
+
+def _fit(look: SheetLook, table: Table, number: int, column: ColumnLook) -> str:
+    # What stands right of the status is for a laptop: long answers may not stretch what is read on a phone.
+    status = table.find(look.colour_header) or len(table.headers)
+    return "WRAP" if column.wrap and (number <= status or column.owner == "master") else "CLIP"
 
 
 def strip_rows(sheet_id: int, look: SheetLook, table: Table, first: int, last: int) -> list[Json]:

@@ -11,12 +11,13 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from connectors.base import SheetWrite
-from connectors.google_book import STAMP_KEY, Json, Place, Present, Tab
-from connectors.google_cells import write_cells
+from connectors.base import SheetLook, SheetWrite
+from connectors.google_book import STAMP_KEY, Json, Present, Tab
+from connectors.google_cells import fill_rows, write_cells
+from connectors.google_lines import key_header, master_headers
 from connectors.google_look import paint_rows, paint_sheet, strip_rows
+from connectors.google_rows import plan_additions, plan_rows
 from connectors.google_rules import set_rules
-from connectors.xlsx_cells import read_cell
 from connectors.xlsx_look import Table, digest_look, lay_table
 from rules.frames import Grid
 
@@ -36,56 +37,69 @@ class _Stamp(NamedTuple):
     lists: tuple[str, ...] = ()
 
 
+class Plan(NamedTuple):
+    """The requests in their order, and the tabs that they touch."""
+
+    requests: list[Json]
+    titles: tuple[str, ...]
+
+
 def plan_changes(
-    present: Present, sheets: Sequence[SheetWrite], order: Sequence[str], last: str
-) -> list[Json]:
-    """The requests for all tabs; `order` places new tabs, `last` names the tab whose values go last."""
+    present: Present, read: Present, sheets: Sequence[SheetWrite], order: Sequence[str], last: str
+) -> Plan:
+    """What is to be sent for all tabs. `read` is the spreadsheet from which `sheets` were made: what differs from it is
+    meant, and `present` may have moved on since. `order` places new tabs, `last` names the tab whose values go last."""
     titles, taken = list(present.titles), set(present.sheet_ids)
     requests: list[Json] = []
     closing: list[Json] = []
+    touched = []
     for sheet in sheets:
+        target = closing if sheet.title == last else requests
+        before = len(target)
         tab = present.tabs.get(sheet.title)
         if tab is None:
             tab, made = _make_tab(sheet, titles, taken, order)
             requests.append(made)
-        target = closing if sheet.title == last else requests
-        target += _plan_tab(tab, sheet)
-    return requests + closing
+        grid = read.tabs[sheet.title].grid if sheet.title in read.tabs else []
+        target += _plan_tab(tab, sheet, grid)
+        if len(target) > before or sheet.title not in present.tabs:
+            touched.append(sheet.title)
+    return Plan(requests + closing, tuple(touched))
 
 
-def explains(before: Present, now: Present, sheets: Sequence[SheetWrite]) -> bool:
-    """Whether everything that changed between two moments is what we meant to write."""
-    if before.fingerprint == now.fingerprint:
-        return True
-    wanted = {sheet.title: sheet.grid for sheet in sheets}
-    for title in {*before.tabs, *now.tabs}:
-        old, new = _grid_of(before, title), _grid_of(now, title)
-        if title not in now.tabs or (title not in before.tabs and title not in wanted):
-            return False
-        if any(
-            read_cell(new, *place) not in (read_cell(old, *place), read_cell(wanted.get(title, old), *place))
-            for place in _list_places(old, new)
-        ):
-            return False
-    return True
+def _plan_tab(tab: Tab, sheet: SheetWrite, read: Grid) -> list[Json]:
+    look, old = sheet.look, lay_table(tab.grid, sheet.look)
+    if not tab.grid or not master_headers(look):
+        table = lay_table(sheet.grid, look)
+        grown, rows = _grow_tab(tab, sheet, table)
+        write = write_cells if tab.grid else fill_rows
+        return grown + write(tab, sheet.grid, look) + _dress_tab(tab, look, table, old, rows)
+    planned = (plan_rows if key_header(look) else plan_additions)(tab, sheet, read)
+    if planned is None:
+        return []
+    look = look._replace(header_row=planned.table.header_row - 1)
+    old = lay_table(tab.grid, look)
+    return planned.requests + _dress_tab(tab, look, planned.table, old, tab.rows, added=True)
 
 
-def _plan_tab(tab: Tab, sheet: SheetWrite) -> list[Json]:
-    _, grid, look = sheet
-    table, old = lay_table(grid, look), lay_table(tab.grid, look)
+def _dress_tab(
+    tab: Tab, look: SheetLook, table: Table, old: Table, rows: int, *, added: bool = False
+) -> list[Json]:
+    """Looks and rules, where they are not what the tab was dressed for. Rows that are `added` bring their own."""
     stamp = _read_stamp(tab.stamp)
-    grown, rows = _grow_tab(tab, sheet, table)
     lists = tuple(column.header for column in look.columns if column.choices)
     paint, rules = (f"{_EDITION}{half}" for half in digest_look(table, look).split("-"))
-    requests = grown + write_cells(tab, grid, look)
+    requests: list[Json] = []
     if paint != stamp.paint:
         requests += paint_sheet(tab.sheet_id, look, table, old.headers if tab.stamp else ())
-    else:
+    elif not added:
         requests += paint_rows(tab.sheet_id, look, table, old.last_row + 1, table.last_row)
-    requests += strip_rows(tab.sheet_id, look, table, table.last_row + 1, old.last_row)
-    if rules != stamp.rules or rows > stamp.rows:
+    if not added:
+        requests += strip_rows(tab.sheet_id, look, table, table.last_row + 1, old.last_row)
+    known = 0 if look.grows else max(rows, stamp.rows)
+    if rules != stamp.rules or known > stamp.rows:
         requests += set_rules(tab, look, table, old, stamp.lists)
-    new_stamp = _Stamp(paint, rules, max(rows, stamp.rows), lists)
+    new_stamp = _Stamp(paint, rules, known, lists)
     if new_stamp != stamp:
         requests.append(_put_stamp(tab, new_stamp))
     return requests
@@ -158,12 +172,3 @@ def _put_stamp(tab: Tab, stamp: _Stamp) -> Json:
         "visibility": "DOCUMENT",
     }
     return {"createDeveloperMetadata": {"developerMetadata": made}}
-
-
-def _grid_of(present: Present, title: str) -> Grid:
-    return present.tabs[title].grid if title in present.tabs else []
-
-
-def _list_places(old: Grid, new: Grid) -> list[Place]:
-    width = max((len(cells) for cells in (*old, *new)), default=0)
-    return [(r, c) for r in range(1, max(len(old), len(new)) + 1) for c in range(1, width + 1)]

@@ -33,6 +33,9 @@ class NoAnswerError(Exception):
 
 
 _RATE_REASONS = {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"}
+_PROTECTED = "protectedCell"
+"""Our own word: Google says it only in a sentence."""
+
 _PASSING_TRANSPORT = (
     requests.exceptions.ConnectionError,
     requests.exceptions.Timeout,
@@ -168,6 +171,8 @@ def _answer_of(error: BaseException) -> requests.Response | None:
 
 def _from_answer(status: int, headers: dict[str, str], content: bytes) -> Trouble:
     reasons = _read_reasons(content)
+    if status in (400, 403) and b"protected cell" in content:
+        reasons |= {_PROTECTED}
     limited = status == 429 or (status == 403 and bool(reasons & _RATE_REASONS))
     broken = status >= 500 or status == 408
     wait = _read_retry_after(headers) if limited or broken else None
@@ -222,6 +227,11 @@ def _explain(trouble: Trouble, target: Target, attempts: int) -> str:
         return f"Google が {attempts} 回とも応じませんでした。次の実行でやり直します。続くなら接続を確かめてください"
     if status == 401:
         return f"{target.account} の認証が通りません。{target.login_fix}"
+    if _PROTECTED in reasons:
+        return (
+            "保護された範囲があって書けません。「データ」の「シートと範囲を保護」で、"
+            f"{target.account} に編集を許可するか、保護を外してください"
+        )
     if status == 403 and reasons & {"SERVICE_DISABLED", "accessNotConfigured"}:
         return "Google Cloud のプロジェクトでこの API が有効になっていません。Cloud コンソールで有効にしてください"
     if status == 403 and reasons & {"ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientPermissions"}:

@@ -1,18 +1,19 @@
 """The rules that a tab at Google carries: drop-downs, colours by a status word, warnings, the filter.
 
-Promises: they refer to the columns as they lie now, reach to the end of the sheet, forbid nothing to a human, and
-leave alone the rules that masters made. Refuses to know: what a word means.
+Promises: they refer to the columns as they lie now, reach to the end of the sheet (drop-downs in a tab to which the
+machine adds rows: to the last row, for it is not known whether one makes a row count as used), forbid nothing to a
+human, and leave alone the rules that masters made. Refuses to know: what a word means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from openpyxl.utils import get_column_letter
 
-from connectors.base import SheetLook
+from connectors.base import ColumnLook, SheetLook
 from connectors.google_book import MARK, PROTECTION, Json, Tab
-from connectors.google_look import dye, group_columns, span
+from connectors.google_look import body_style, dye, group_columns, span
 from connectors.xlsx_look import Table, list_columns
 from connectors.xlsx_rules import ink_colour, pale_colour
 
@@ -43,17 +44,37 @@ def _set_lists(tab: Tab, look: SheetLook, table: Table, old: Table, listed: Iter
         {"setDataValidation": {"range": span(tab.sheet_id, (first, None), (number, number))}}
         for number in sorted(gone)
     ]
+    last = table.last_row if look.grows else None
+    if last is not None and last < first:
+        return requests
     for number, column in sorted(places.items()):
-        values = [{"userEnteredValue": choice} for choice in column.choices]
-        rule = {
-            "condition": {"type": "ONE_OF_LIST", "values": values},
-            "inputMessage": _HINT,
-            "strict": False,
-            "showCustomUi": True,
-        }
-        place = span(tab.sheet_id, (first, None), (number, number))
-        requests.append({"setDataValidation": {"range": place, "rule": rule}})
+        place = span(tab.sheet_id, (first, last), (number, number))
+        requests.append({"setDataValidation": {"range": place, "rule": _list_rule(column)}})
     return requests
+
+
+def _list_rule(column: ColumnLook) -> Json:
+    values = [{"userEnteredValue": choice} for choice in column.choices]
+    return {
+        "condition": {"type": "ONE_OF_LIST", "values": values},
+        "inputMessage": _HINT,
+        "strict": False,
+        "showCustomUi": True,
+    }
+
+
+def dress_cells(look: SheetLook, table: Table, width: int) -> Callable[[int, Json], Json]:
+    """A function that gives the cell of a new row, by its column counted from 0, its looks and its drop-down."""
+    columns = {number - 1: column for number, column in list_columns(look, table)}
+    styles = {n: body_style(look, table, n + 1, column) for n, column in columns.items() if n < width}
+    rules = {n: _list_rule(column) for n, column in columns.items() if column.choices}
+
+    def dress(column: int, cell: Json) -> Json:
+        style = {**styles.get(column, {}), **cell.get("userEnteredFormat", {})}
+        rule = {"dataValidation": rules[column]} if column in rules else {}
+        return {**cell, **({"userEnteredFormat": style} if style else {}), **rule}
+
+    return dress
 
 
 def _set_colours(tab: Tab, look: SheetLook, table: Table) -> list[Json]:

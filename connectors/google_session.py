@@ -48,11 +48,11 @@ class _SessionHttp:
 class _Client(gspread.HTTPClient):
     """gspread's transport on our session: without this it has no timeout at all."""
 
-    def __init__(self, auth: Any, session: Any, endpoint: str) -> None:
+    def __init__(self, auth: Any, session: Any, endpoint: str, timeouts: tuple[float, float]) -> None:
         super().__init__(auth, session)
         self.auth = auth
         self._endpoint = endpoint
-        self.set_timeout(TIMEOUTS)
+        self.set_timeout(timeouts)
 
     def request(self, method: Any, endpoint: str, *given: Any, **named: Any) -> requests.Response:
         address = f"{self._endpoint}{urlsplit(endpoint).path}" if self._endpoint else endpoint
@@ -85,11 +85,11 @@ class Google:
             )
         return self._services[name]
 
-    def spreadsheets(self) -> gspread.Client:
+    def spreadsheets(self, timeouts: tuple[float, float] = TIMEOUTS) -> gspread.Client:
         """gspread on the same session, with the same credentials; made without a call."""
 
         def make(auth: Any, session: Any) -> _Client:
-            return _Client(auth, session, self._endpoint)
+            return _Client(auth, session, self._endpoint, timeouts)
 
         return gspread.Client(self.identity.credentials, self.session, make)  # type: ignore[arg-type]
 

@@ -22,7 +22,7 @@ from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn
 
 from connectors.xlsx_text import shown_text
-from pipeline.config import Config, load_config
+from pipeline.config import Backend, Config, load_config
 from pipeline.cycle import Report, WentBackError, run_cycle
 from pipeline.publish import MASTERS, article_files, write_files
 from pipeline.recorded import judge_archived, open_archive
@@ -95,9 +95,11 @@ def run_once(
     """One cycle from the command line; returns the exit code."""
     if ruleset not in (None, "provisional", "official"):
         raise UsageError(f"--ruleset: 「{ruleset}」は使えません。使える値: provisional、official")
-    config = load_config(path, ruleset=cast("Ruleset | None", ruleset))
-    if (backend or config.block.backend) != "local":
-        raise UsageError("backend: この版で使えるのは local だけです")
+    if backend not in (None, "local", "google"):
+        raise UsageError(f"--backend: 「{backend}」は使えません。使える値: local、google")
+    config = load_config(
+        path, ruleset=cast("Ruleset | None", ruleset), backend=cast("Backend | None", backend)
+    )
     instant = choose_instant(config, as_of)
     with only_run(config), open_log(config) as log:
         try:

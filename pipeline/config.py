@@ -33,6 +33,7 @@ from rules.clock import read_instant
 from rules.game import AddressCheck, Form, Game, Settings
 from rules.parameters import Ruleset
 
+Backend = Literal["local", "google"]
 TITLES: Mapping[str, tuple[str, ...]] = {
     "time": ("タイムスタンプ", "Timestamp"),
     "address": ("メールアドレス", "ユーザー名", "Email Address", "Username"),
@@ -62,18 +63,36 @@ class FieldBlock(Strict):
 
 class FormBlock(Strict):
     file: str | None = None
+    id: str | None = None
+    tab: str | None = None
     title: str | None = None
     email_collection: AddressCheck | None = None
     fields: dict[str, FieldBlock] = {}
 
 
+class GoogleBlock(Strict):
+    """How Google is reached, and which files are ours; `state` holds the ids of what our own commands made."""
+
+    login: Literal["service_account", "oauth", "default"] = "service_account"
+    credentials: str = "private/google.json"
+    client: str = "private/client.json"
+    token: str = "private/token.json"
+    spreadsheet: str | None = None
+    line: str | None = None
+    state: str = "private/google-files.json"
+    heartbeat_minutes: int = Field(default=60, ge=0)
+    patience_seconds: float = Field(default=240, gt=0)
+    endpoint: str = ""
+
+
 class ConfigBlock(Strict):
     game: str
     timezone: str | None = None
-    backend: Literal["local", "google"] = "local"
+    backend: Backend = "local"
     as_of: str | None = None
     ruleset: Ruleset = "official"
     paths: PathsBlock
+    google: GoogleBlock = GoogleBlock()
     masters: list[str] = []
     shrink_share: float = Field(default=0.2, ge=0, le=1)
     titles: dict[Literal["time", "address", "id", "created"], list[str]] = {}
@@ -92,6 +111,7 @@ class Config:
     settings: Settings
     block: ConfigBlock
     as_of: pd.Timestamp | None
+    backend: Backend
 
     def resolve(self, name: str) -> Path:
         return (self.path.parent / name).resolve()
@@ -118,6 +138,10 @@ class Config:
         block = self.block.forms.get(form, FormBlock())
         return self.resolve(self.block.paths.responses) / (block.file or f"{form}.csv")
 
+    def linked_tab(self, form: str) -> str:
+        """The tab of the master spreadsheet that Google links to this form; "" where it is not read from one."""
+        return (self.block.forms.get(form, FormBlock()).tab or "").strip()
+
     def form_map(self, form: Form) -> FormMap:
         """How the columns of an export of this form are found."""
         block = self.block.forms.get(form.name, FormBlock())
@@ -139,7 +163,7 @@ class Config:
         )
 
 
-def load_config(path: Path, *, ruleset: Ruleset | None = None) -> Config:
+def load_config(path: Path, *, ruleset: Ruleset | None = None, backend: Backend | None = None) -> Config:
     """Read and validate; ConfigError carries every fault found."""
     if not path.is_file():
         raise ConfigError([f"{path}: 設定ファイルがありません。--config で場所を指定してください"])
@@ -166,7 +190,7 @@ def load_config(path: Path, *, ruleset: Ruleset | None = None) -> Config:
     as_of = _read_as_of(block, zone, settings.year, faults, path)
     if faults:
         raise ConfigError(faults)
-    return Config(path.resolve(), game, settings, block, as_of)
+    return Config(path.resolve(), game, settings, block, as_of, backend or block.backend)
 
 
 def _read_as_of(
@@ -210,6 +234,8 @@ def _form_faults(block: ConfigBlock, game: Game, forms: Mapping[str, Form]) -> I
         if (other := tabs.setdefault(form.title.strip(), form.name)) != form.name:
             yield f"forms.{form.name}.title: 「{form.title}」は {other} の題名でもあります。別の題名にしてください"
         given = block.forms.get(form.name, FormBlock())
+        if given.tab is not None and (given.tab.strip() in tabs or not given.tab.strip()):
+            yield f"forms.{form.name}.tab: 「{given.tab}」は機械が書くシートです。フォームの回答のシートを書いてください"
         seen: dict[str, str] = {}
         for question in form.fields:
             for title in (question.title, *given.fields.get(question.name, FieldBlock()).aliases):

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from connectors.base import Workbook
-from connectors.xlsx import XlsxWorkbook
+from connectors.base import BookRead, Workbook
 from pipeline import gather, publish
 from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.journal import claim_files, journal_outcome, read_known
+from pipeline.outside import Outside, open_outside
 from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
 from rules.clock import show_instant
 from rules.frames import Finding
@@ -68,11 +68,7 @@ class Judged(NamedTuple):
     findings: tuple[Finding, ...]
     sat_out: tuple[str, ...]
     fresh: int
-    book: Any
-
-
-def open_workbook(config: Config) -> Workbook:
-    return XlsxWorkbook(config.workbook, tab_order(config))
+    book: BookRead
 
 
 def run_cycle(
@@ -84,12 +80,12 @@ def run_cycle(
         back = last is not None and as_of < last[0]
         if back and not dry:
             raise WentBackError(show_instant(last[0] if last else None, config.settings.zone))
-        workbook = open_workbook(config)
-        progress("読み込み")
-        if dry:
-            return _rehearse(config, archive, workbook, as_of, progress)
-        judged = take_in(config, archive, workbook, as_of, progress)
-        return put_out(config, archive, workbook, judged, as_of, progress)
+        with open_outside(config, tab_order(config), archive, as_of) as outside:
+            progress("読み込み")
+            if dry:
+                return _rehearse(config, archive, outside, as_of, progress)
+            judged = take_in(config, archive, outside, as_of, progress)
+            return put_out(config, archive, outside, judged, as_of, progress)
 
 
 class _RehearsalOver(Exception):  # noqa: N818  (it ends a transaction, it is no error)
@@ -97,13 +93,13 @@ class _RehearsalOver(Exception):  # noqa: N818  (it ends a transaction, it is no
 
 
 def _rehearse(
-    config: Config, archive: Archive, workbook: Workbook, as_of: pd.Timestamp, progress: Progress
+    config: Config, archive: Archive, outside: Outside, as_of: pd.Timestamp, progress: Progress
 ) -> Report:
     report: Report | None = None
     try:
         with archive.transaction():
-            judged = take_in(config, archive, workbook, as_of, progress)
-            desk = lay_sheets(config, archive, judged.book, judged.outcome, judged.findings, as_of, {})
+            judged = take_in(config, archive, outside, as_of, progress)
+            desk = _lay(config, archive, judged, as_of, {}, outside)
             report = _report(config, judged, desk, archive, as_of)
             report.dry = True
             raise _RehearsalOver
@@ -115,16 +111,18 @@ def _rehearse(
 
 
 def take_in(
-    config: Config, archive: Archive, workbook: Workbook, as_of: pd.Timestamp, progress: Progress
+    config: Config, archive: Archive, outside: Outside, as_of: pd.Timestamp, progress: Progress
 ) -> Judged:
     """Pull everything, keep everything, judge."""
     key = gather.read_secret_key(config)
     words = gather.read_words(config, key)
-    pulled = gather.pull_forms(config, archive)
-    book = gather.read_book(config, workbook, archive)
+    pulled = gather.pull_forms(outside.forms, archive)
+    book = gather.read_book(config, outside.workbook, archive)
+    pulled += gather.pull_forms(outside.linked(book), archive)
     progress("保存")
     with archive.transaction():
         gather.check_key(config, archive, key, as_of)
+        outside.keep_questions(archive, as_of)
         fresh = gather.keep_forms(config, archive, pulled, key, as_of)
         findings, lost = gather.keep_inputs(config, archive, book.grids, book.findings, as_of)
         if book.fingerprint:
@@ -163,7 +161,7 @@ def _known_rows(
 def put_out(
     config: Config,
     archive: Archive,
-    workbook: Workbook,
+    outside: Outside,
     judged: Judged,
     as_of: pd.Timestamp,
     progress: Progress,
@@ -175,9 +173,9 @@ def put_out(
         **publish.article_files(outcome.tasks, as_of, settings),
         **publish.mail_files(outcome.tasks, settings),
     }
-    desk = lay_sheets(config, archive, judged.book, outcome, judged.findings, as_of, files)
+    desk = _lay(config, archive, judged, as_of, files, outside)
     report = _report(config, judged, desk, archive, as_of)
-    write_back(workbook, desk, judged.book.fingerprint)
+    write_back(outside.workbook, desk, judged.book.fingerprint)
     files |= publish.twin_files(desk.twins)
     claim_files(archive, files, as_of)
     owned = read_known(archive).files
@@ -185,6 +183,26 @@ def put_out(
     progress("記録")
     keep_journal(archive, outcome, desk, files, report)
     return report
+
+
+def _lay(
+    config: Config,
+    archive: Archive,
+    judged: Judged,
+    as_of: pd.Timestamp,
+    files: Mapping[str, str],
+    outside: Outside,
+) -> Desk:
+    return lay_sheets(
+        config,
+        archive,
+        judged.book,
+        judged.outcome,
+        judged.findings,
+        as_of,
+        files,
+        moving=outside.moving,
+    )
 
 
 def write_back(workbook: Workbook, desk: Desk, fingerprint: str) -> None:

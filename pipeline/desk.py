@@ -17,6 +17,7 @@ from pipeline.desk_merge import Merged, ReviewRow, merge_review
 from pipeline.desk_rows import (
     APPLIED,
     LOST,
+    ORDER,
     Cells,
     Claims,
     ReviewTab,
@@ -38,6 +39,7 @@ from rules.frames import Finding, Grid
 
 __all__ = [
     "APPLIED",
+    "ORDER",
     "Cells",
     "InputTab",
     "InputsRead",

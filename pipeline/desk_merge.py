@@ -14,6 +14,7 @@ from pipeline.desk_banner import set_banner
 from pipeline.desk_rows import (
     APPLIED,
     LOST,
+    ORDER,
     Cells,
     Claims,
     ReviewTab,
@@ -72,6 +73,7 @@ class _Work(NamedTuple):
     run_id: str
     had: Layout
     now: Layout
+    moving: bool
 
 
 def merge_review(
@@ -85,12 +87,14 @@ def merge_review(
     banner_text: str = "",
     last: Mapping[str, Cells] | None = None,
     shown: Callable[[str], str] = str,
+    moving: bool = False,
 ) -> Merged:
     """Lay the machine's texts of all entries into the tab as masters left it.
 
     `kept` holds the masters' cells to restore from, archived after this very grid was read; `last` the machine's half
     of each row as last written, without which a human's overwriting cannot be told from our own change; `shown` says
-    how a text looks once the sheet has held it. `order` sorts whole rows; without it none moves.
+    how a text looks once the sheet has held it. `order` sorts whole rows; without it none moves. `moving`: people may
+    move rows between our reading and our writing, so no key is ever written into a row that stands.
     """
     written = {key: {h: shown(text) for h, text in cells.items()} for key, cells in (last or {}).items()}
     wanted = _list_wanted(tab, rows, shown)
@@ -102,7 +106,9 @@ def merge_review(
     had = lay_out(sheet, header_row, tab.headers)
     digests = {key: digest_row(cells, tab) for key, cells in written.items()}
     claims = claim_rows(sheet, had, tab, wanted.keys(), kept, digests)
-    work = _Work(tab, wanted, kept, written, run_id, had, _add_columns(sheet, had, tab))
+    if moving:
+        claims = claims.without_healed()
+    work = _Work(tab, wanted, kept, written, run_id, had, _add_columns(sheet, had, tab), moving)
     findings = [*_report_lost_columns(work), *_rewrite_rows(sheet, claims, work)]
     owned = {key: sheet[index] for index, key in claims.owners.items()}
     made = {key: _make_row(key, work) for key in wanted if key not in owned}
@@ -195,7 +201,7 @@ def _rewrite_rows(sheet: Grid, claims: Claims, work: _Work) -> list[Finding]:
         changed = False
         for header, text in work.wanted[key].items():
             stood = work.had.text(row, header)
-            changed = changed or stood != text
+            changed = changed or (stood != text and header != ORDER)
             if stood != text and _is_foreign(stood, header, (key, twin), work):
                 findings.append(_report_repair(place, header, stood, key))
             put_cell(row, work.now.columns[header], text)
@@ -214,7 +220,7 @@ def _mark_others(sheet: Grid, claims: Claims, work: _Work) -> None:
     for index, key in claims.doubles.items() if APPLIED in columns else ():
         for header, text in {**work.wanted[key], APPLIED: COPIED}.items():
             put_cell(sheet[index], columns[header], text)
-    for index in claims.strays:
+    for index in () if work.moving else claims.strays:
         row = sheet[index]
         key, twin = work.now.text(row, tab.key).strip(), work.had.text(row, tab.twin).strip()
         if not is_blank(work.had.text(row, APPLIED)) and (not key or (twin != key and tab.twin in columns)):

@@ -18,6 +18,9 @@ from rules.frames import Grid
 APPLIED = "反映"
 """The machine column that names the run which last changed the row."""
 
+ORDER = "順"
+"""The machine column that numbers the rows of a tab that the machine sorts; a new number alone signs no row."""
+
 LOST = "不明"
 """Stands in 対応 and 反映 of a row that is nobody's: once set aside, it is not given to an entry that vanishes later."""
 
@@ -63,6 +66,12 @@ class Claims(NamedTuple):
     strays: tuple[int, ...]
     crossed: Mapping[int, str]
 
+    def without_healed(self) -> Claims:
+        """The same without writing a key back: such a row stays nobody's, and its entry gets a row anew."""
+        owners = {index: key for index, key in self.owners.items() if index not in self.healed}
+        strays = tuple(sorted((*self.strays, *self.healed)))
+        return self._replace(owners=owners, healed={}, strays=strays)
+
 
 def find_review_header(grid: Grid, tab: ReviewTab) -> int | None:
     """The header row, by the key column; where that was deleted, by most of the others."""
@@ -78,7 +87,9 @@ def find_review_header(grid: Grid, tab: ReviewTab) -> int | None:
 
 def digest_row(cells: Cells, tab: ReviewTab) -> str:
     """Digest the machine's half of a row: it tells whose row it is when key and twin are both gone."""
-    facts = [[header, cells.get(header, "")] for header in tab.machines if header not in (tab.twin, APPLIED)]
+    facts = [
+        [header, cells.get(header, "")] for header in tab.machines if header not in (tab.twin, APPLIED, ORDER)
+    ]
     return hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()[:16]
 
 

@@ -14,7 +14,7 @@ from connectors.base import SourceError
 from pipeline import gather
 from pipeline.archive import Archive, ArchiveError
 from pipeline.config import Config, load_config
-from pipeline.cycle import open_workbook
+from pipeline.outside import Outside, open_outside
 from pipeline.settings import ConfigError
 from rules.clock import show_instant
 
@@ -37,9 +37,10 @@ def examine(path: Path, say: Callable[[str], None]) -> int:
 
 def _examine(config: Config) -> Iterator[Line]:
     yield from _secrets(config)
-    yield from _forms(config)
-    yield from _archive(config)
-    yield from _workbook(config)
+    with open_outside(config, []) as outside:
+        yield from _forms(config, outside)
+        yield from _archive(config)
+        yield from _workbook(config, outside)
     yield from _writable(config)
     for form in config.settings.forms.values():
         if form.address == "responder_input":
@@ -73,8 +74,8 @@ def _secrets(config: Config) -> Iterator[Line]:
             )
 
 
-def _forms(config: Config) -> Iterator[Line]:
-    for name, source in gather.form_sources(config).items():
+def _forms(config: Config, outside: Outside) -> Iterator[Line]:
+    for name, source in outside.forms.items():
         title = config.settings.forms[name].title
         try:
             pulled = source.pull(0)
@@ -101,9 +102,9 @@ def _archive(config: Config) -> Iterator[Line]:
     yield True, f"保存先　{config.block.paths.archive}　最後に書き込んだ実行: {when}"
 
 
-def _workbook(config: Config) -> Iterator[Line]:
+def _workbook(config: Config, outside: Outside) -> Iterator[Line]:
     try:
-        book = open_workbook(config).read()
+        book = outside.workbook.read()
     except SourceError as error:
         yield False, str(error)
         return

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import pandas as pd
 
 from connectors.base import BookRead, Pulled, Source, SourceError, Workbook
-from connectors.local_xlsx import open_source
 from pipeline.archive import Archive
 from pipeline.archive_rows import canonical_json
 from pipeline.config import Config
@@ -38,15 +37,6 @@ class Gathered(NamedTuple):
     findings: tuple[Finding, ...]
     sat_out: tuple[str, ...]
     fresh: int
-
-
-def form_sources(config: Config) -> dict[str, Source]:
-    """The source of each form that has a file."""
-    zone, share = config.settings.zone, config.block.shrink_share
-    return {
-        form.name: open_source(config.form_file(form.name), config.form_map(form), zone, share)
-        for form in config.forms
-    }
 
 
 def read_secret_key(config: Config) -> bytes:
@@ -111,10 +101,10 @@ def read_words(config: Config, key: bytes) -> list[Word]:
     return words
 
 
-def pull_forms(config: Config, archive: Archive) -> list[Pulled]:
+def pull_forms(sources: Mapping[str, Source], archive: Archive) -> list[Pulled]:
     """Read every form's source; one that fails sits the run out with a finding."""
     out = []
-    for name, source in form_sources(config).items():
+    for name, source in sources.items():
         try:
             out.append(source.pull(archive.present_rows(name)))
         except SourceError as error:

@@ -16,7 +16,7 @@ from connectors.xlsx import shown_text
 from pipeline import pages, tabs
 from pipeline.archive import Archive
 from pipeline.config import Config
-from pipeline.desk import Cells, Merged, ReviewRow, ReviewTab, add_input_rows, merge_review
+from pipeline.desk import ORDER, Cells, Merged, ReviewRow, ReviewTab, add_input_rows, merge_review
 from pipeline.desk_sheet import find_header, read_lines, trim_grid
 from pipeline.gather import newest_cells, restore_grid
 from pipeline.journal import Known, read_known
@@ -73,6 +73,7 @@ class _Lay(NamedTuple):
     outcome: Outcome
     shown: Mapping[str, Shown]
     review: Mapping[str, list[ReviewRow]]
+    moving: bool
 
 
 _Laid = dict[str, tuple[ReviewTab, Merged]]
@@ -86,13 +87,24 @@ def lay_sheets(
     findings: Sequence[Finding],
     as_of: pd.Timestamp,
     files: Mapping[str, str],
+    *,
+    moving: bool = False,
 ) -> Desk:
-    """Lay every tab over what the masters left."""
+    """Lay every tab over what the masters left; `moving` is that of `merge_review`."""
     run_id = show_instant(as_of, config.settings.zone)
     shown = config.game.review(outcome, config.settings)
     review = pages.review_rows(outcome, shown, config.settings)
     lay = _Lay(
-        config, book, run_id, as_of, read_known(archive), newest_cells(archive), outcome, shown, review
+        config,
+        book,
+        run_id,
+        as_of,
+        read_known(archive),
+        newest_cells(archive),
+        outcome,
+        shown,
+        review,
+        moving,
     )
     laid: _Laid = {**_lay_forms(lay), **_lay_outputs(lay, files)}
     told = tuple(dict.fromkeys([*findings, *(f for _tab, one in laid.values() for f in one.findings)]))
@@ -148,20 +160,23 @@ def _lay_outputs(lay: _Lay, files: Mapping[str, str]) -> _Laid:
         (tabs.BLOG, pages.blog_rows(outcome.tasks, blog_files, settings)),
     ):
         tab = _output_tabs(lay)[title]
-        order = today.order if title == tabs.TODAY else None
-        out[title] = (tab, _merge(lay, tab, _keep_noted(lay, title, made), order=order, shrinks=True))
+        rows_kept = _keep_noted(lay, title, made)
+        order = [row.id for row in rows_kept] if title == tabs.TODAY else None
+        out[title] = (tab, _merge(lay, tab, rows_kept, order=order, shrinks=True))
     return out
 
 
-def _keep_noted(lay: _Lay, title: str, rows: list[ReviewRow]) -> list[ReviewRow]:
-    """Rows that are no longer derived but beside which a master wrote something stay, and say so.
+_LEFT: Mapping[str, str] = {tabs.TODAY: "終了", tabs.MAIL: "取り消し", tabs.BLOG: "取り消し"}
 
-    The duty sheet shows a day and is the exception: what was ticked there is in the archive."""
-    if title not in (tabs.MAIL, tabs.BLOG):
+
+def _keep_noted(lay: _Lay, title: str, rows: list[ReviewRow]) -> list[ReviewRow]:
+    """Rows that are no longer derived but beside which a master wrote something stay, and say so."""
+    state = _LEFT.get(title, "")
+    if not state:
         return rows
     present, noted = {row.id for row in rows}, lay.kept.get(title, {})
     left = [
-        ReviewRow(row_id, {**cells, "状態": "取り消し"})
+        ReviewRow(row_id, {**cells, "状態": state})
         for row_id, cells in lay.known.rows.get(title, {}).items()
         if row_id not in present and any(text.strip() for text in noted.get(row_id, {}).values())
     ]
@@ -205,7 +220,11 @@ def _merge(
         grid = _drop_rows(grid, tab, last.keys() - {row.id for row in rows})
     wanted = {column.header for column in tab.columns}
     unique = {row.id: row for row in rows}.values()
-    fitted = [ReviewRow(row.id, {h: text for h, text in row.cells.items() if h in wanted}) for row in unique]
+    rank = {row_id: {ORDER: str(number)} for number, row_id in enumerate(order or (), start=1)}
+    fitted = [
+        ReviewRow(row.id, {h: t for h, t in {**row.cells, **rank.get(row.id, {})}.items() if h in wanted})
+        for row in unique
+    ]
     merged = merge_review(
         grid,
         tab,
@@ -216,6 +235,7 @@ def _merge(
         banner_text=banner,
         last=last,
         shown=shown_text,
+        moving=lay.moving,
     )
     before = lay.book.grids.get(tab.title)
     changed = merged.changed or (
@@ -252,7 +272,9 @@ def _lay_inputs(lay: _Lay, archive: Archive) -> tuple[list[SheetWrite], dict[str
         new = [row for row in made.get(table.name, []) if tuple(row[h] for h in table.key) not in present]
         after = add_input_rows(grid, tab, new)
         header = find_header(after, tab.columns, tab.key)
-        look = tabs.input_look(table, players, config.game.player_column, header or 0)
+        look = tabs.input_look(
+            table, players, config.game.player_column, header or 0, grows=table.name in made
+        )
         sheets.append(SheetWrite(table.name, after, look))
         missing = before is None or not lay.book.fingerprint
         touched[table.name] = missing or trim_grid(after) != trim_grid(before or [])

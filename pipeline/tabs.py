@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from connectors.base import ColumnLook, SheetLook
-from pipeline.desk import InputTab, ReviewTab
+from pipeline.desk import ORDER, InputTab, ReviewTab
 from rules.game import Form, Game
 from rules.tables import Table
 from rules.verdicts import ACCEPTED, AUTOMATIC, HELD, REFUSED
@@ -43,6 +43,7 @@ COLOURS: Mapping[str, str] = {
     "予約": "CFE2F7",
     "下書き": "FFF2C4",
     "予定": "EEEEEE",
+    "終了": "DDDDDD",
     "送信待ち": "FFE08A",
     "解禁前": "CFE2F7",
     "送信済": "C6E7CF",
@@ -89,7 +90,7 @@ def review_columns(masters: Sequence[str], rulings: Sequence[str] = RULINGS) -> 
 
 
 def attention_tab(masters: Sequence[str]) -> ReviewTab:
-    return ReviewTab(ATTENTION, (*review_columns(masters), machine("種類", 16)), banner=True)
+    return ReviewTab(ATTENTION, (*review_columns(masters), machine("種類", 16), _order()), banner=True)
 
 
 def form_tab(form: Form, masters: Sequence[str]) -> ReviewTab:
@@ -120,7 +121,12 @@ def output_tabs(game: Game, masters: Sequence[str], overview: Sequence[str]) -> 
 def _today_columns(masters: Sequence[str]) -> tuple[ColumnLook, ...]:
     shown = (machine("期限", 18), machine("種類", 10), machine("何を", 46, wrap=True), machine("状態", 10))
     ticks = (master("担当", 10, masters), master("済", 6, ("済",)), master("メモ", 20, wrap=True))
-    return (*shown, *ticks, key("管理番号", 30))
+    return (*shown, *ticks, key("管理番号", 30), _order())
+
+
+def _order() -> ColumnLook:
+    """Sorting by it brings back the order of the machine."""
+    return machine(ORDER, 6, number=True)
 
 
 def _preview_columns() -> tuple[ColumnLook, ...]:
@@ -177,7 +183,9 @@ def input_tab(table: Table) -> InputTab:
     return InputTab(table.name, table.headers, table.key)
 
 
-def input_look(table: Table, players: Sequence[str], player_column: str, header_row: int = 0) -> SheetLook:
+def input_look(
+    table: Table, players: Sequence[str], player_column: str, header_row: int = 0, *, grows: bool = False
+) -> SheetLook:
     """Masters' own table: key columns first, drop-downs where the words are closed."""
     columns = []
     for column in table.columns:
@@ -185,7 +193,7 @@ def input_look(table: Table, players: Sequence[str], player_column: str, header_
             tuple(players) if column.header == player_column and table.key != (player_column,) else ()
         )
         columns.append(ColumnLook(column.header, column.width, "master", choices, wrap=column.width >= 30))
-    return SheetLook(tuple(columns), header_row, frozen_columns=1, tab_colour="F5B942")
+    return SheetLook(tuple(columns), header_row, frozen_columns=1, tab_colour="F5B942", grows=grows)
 
 
 _STATUS_COLUMN: Mapping[str, str] = {TODAY: "状態", MAIL: "状態", BLOG: "状態"}
@@ -195,4 +203,5 @@ def review_look(tab: ReviewTab, header_row: int, *, frozen: int = 1) -> SheetLoo
     """Frozen header and first columns, colours by the verdict in force."""
     status = "有効" if "有効" in tab.headers else _STATUS_COLUMN.get(tab.title, "")
     colour = "DC2626" if tab.title == ATTENTION else "2563EB" if "有効" in tab.headers else "64748B"
-    return SheetLook(tab.columns, header_row, frozen, COLOURS if status else {}, status, colour)
+    sort = ORDER if ORDER in tab.headers else ""
+    return SheetLook(tab.columns, header_row, frozen, COLOURS if status else {}, status, colour, sort, True)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import gspread
 import pytest
 import requests
+from google_bench import connect
 from sheets_bench import Bench
 
 from connectors.base import SheetWrite
+from connectors.google_session import Google
 from connectors.google_sheets import SheetsWorkbook
 from tests.google_emulator.clients import service, spreadsheets
 from tests.google_emulator.server import Emulator
@@ -70,8 +73,27 @@ def book_id(gspread_client: gspread.Client) -> str:
 
 
 @pytest.fixture
-def workbook(gspread_client: gspread.Client, book_id: str) -> SheetsWorkbook:
-    return SheetsWorkbook(gspread_client, book_id, ("要確認", "申込", "実行履歴"))
+def google(emulator: Emulator) -> Iterator[Google]:
+    with connect(emulator.base) as made:
+        yield made
+
+
+@pytest.fixture
+def workbook(google: Google, book_id: str) -> SheetsWorkbook:
+    return SheetsWorkbook(google, book_id, ("要確認", "申込", "実行履歴"))
+
+
+@pytest.fixture
+def sent(google: Google) -> list[dict[str, Any]]:
+    """The bodies of all writes, as they were sent."""
+    bodies: list[dict[str, Any]] = []
+
+    def look(answer: requests.Response, **_: Any) -> None:
+        if answer.request.url and ":batchUpdate" in answer.request.url and answer.request.body:
+            bodies.append(json.loads(answer.request.body))
+
+    google.session.hooks["response"].append(look)
+    return bodies
 
 
 @pytest.fixture

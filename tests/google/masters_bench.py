@@ -20,13 +20,22 @@ LOOK = SheetLook(
     colours={"要確認": "F5B942", "受理": "16A34A"},
     colour_header="判定",
     tab_colour="475569",
+    grows=True,
 )
+SORTED = LOOK._replace(columns=(*LOOK.columns, ColumnLook("順", 6, kind="number")), sort_header="順")
 HEAD = [["最終実行"], ["対応", "件数", "判定", "裁定", "メモ"]]
 ROWS = [["a1", "3", "要確認"], ["a2", "4", "受理", "自動", "memo"]]
 
 
 def sheet(rows: Grid = ROWS, title: str = "申込", look: SheetLook = LOOK) -> SheetWrite:
     return SheetWrite(title, [*HEAD, *rows], look)
+
+
+def ranked(rows: Grid, title: str = "要確認") -> SheetWrite:
+    """Rows of HEAD's columns in the order that the machine wants them in."""
+    head = [HEAD[0], [*HEAD[1], "順"]]
+    full = [[*row, *[""] * (5 - len(row)), str(number)] for number, row in enumerate(rows, 1)]
+    return SheetWrite(title, [*head, *full], SORTED)
 
 
 def tab(sheets: Any, book_id: str, title: str = "申込", cells: bool = True) -> Any:

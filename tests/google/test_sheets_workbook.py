@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from masters_bench import HEAD, LOOK, ROWS, cell, sheet, tab
+from masters_bench import HEAD, LOOK, ROWS, cell, ranked, sheet, tab
 
-from connectors.base import SheetWrite, WorkbookBusy
+from connectors.base import SheetWrite
 from connectors.google_book import read_present
 from connectors.google_sheets import SheetsWorkbook
 from connectors.xlsx import XlsxWorkbook
@@ -22,17 +22,27 @@ def test_a_new_tab_is_made_and_reads_back(put, workbook):
     assert workbook.read().grids["申込"] == [*HEAD, *ROWS]
 
 
-def test_a_run_that_writes_makes_three_calls_and_an_idle_one_a_single_call(emulator, put, calls):
-    put(sheet())
-    assert calls() == ["get", "get", "batchUpdate"]
-    emulator.control("log/clear")
-    put(sheet())
-    assert calls() == ["get"]
+def test_a_run_that_writes_makes_two_calls_and_an_idle_one_a_single_call(emulator, put, calls):
+    for rows in (ROWS, [["a1", "3", "受理"], *ROWS[1:], ["a3", "1", "要確認"]]):
+        put(sheet(rows))
+        assert calls() == ["get", "batchUpdate"]
+        emulator.control("log/clear")
+        put(sheet(rows))
+        assert calls() == ["get"]
+        emulator.control("log/clear")
 
 
-def test_an_idle_write_by_another_process_sends_nothing(gspread_client, book_id, put, workbook, calls):
+def test_a_spreadsheet_without_a_tab_of_ours_is_as_good_as_none(workbook, put, human):
+    human("Sheet1!A1", [["mine"]])
+    assert workbook.read().fingerprint == ""
     put(sheet())
-    SheetsWorkbook(gspread_client, book_id).write([sheet()], workbook.read().fingerprint)
+    assert workbook.read().fingerprint
+    assert workbook.read().grids["Sheet1"] == [["mine"]]
+
+
+def test_an_idle_write_by_another_process_sends_nothing(google, book_id, put, workbook, calls):
+    put(sheet())
+    SheetsWorkbook(google, book_id).write([sheet()], workbook.read().fingerprint)
     assert calls("batchUpdate") == ["batchUpdate"]
 
 
@@ -160,15 +170,14 @@ def test_masters_cells_keep_their_type_while_the_machine_writes_beside_them(
     assert workbook.read().grids["申込"] == changed
 
 
-def test_masters_cells_keep_their_type_when_their_row_moves(put, workbook, human, sheets, book_id):
-    put(sheet())
-    human("申込!D3:E3", [[True, "2026-10-13 5:00"]])
-    grid = workbook.read().grids["申込"]
-    moved = [*grid[:2], grid[3], grid[2]]
-    put(SheetWrite("申込", moved, LOOK))
-    assert cell(sheets, book_id, 4, 4)["userEnteredValue"] == {"boolValue": True}
-    assert "numberValue" in cell(sheets, book_id, 4, 5)["userEnteredValue"]
-    assert workbook.read().grids["申込"] == moved
+def test_masters_cells_keep_their_type_when_their_row_is_sorted(put, workbook, human, sheets, book_id):
+    put(ranked(ROWS))
+    human("要確認!D3:E3", [[True, "2026-10-13 5:00"]])
+    grid = workbook.read().grids["要確認"]
+    put(ranked([grid[3][:5], grid[2][:5]]))
+    assert cell(sheets, book_id, 4, 4, "要確認")["userEnteredValue"] == {"boolValue": True}
+    assert "numberValue" in cell(sheets, book_id, 4, 5, "要確認")["userEnteredValue"]
+    assert workbook.read().grids["要確認"] == ranked([grid[3][:5], grid[2][:5]]).grid
 
 
 def test_a_formula_of_a_master_is_kept_and_never_copied(put, workbook, human, sheets, book_id):
@@ -189,25 +198,19 @@ def test_a_formula_whose_result_moves_by_itself_is_no_change(emulator, workbook,
     assert workbook.read().grids["申込"][-1] == ["a3"]
 
 
-def test_a_human_edit_after_the_read_stops_the_write_and_nothing_is_lost(put, workbook, human, calls):
+def test_a_human_edit_after_the_read_stays_and_the_machine_writes_beside_it(put, workbook, human, calls):
     put(sheet())
     before = workbook.read().fingerprint
     human("申込!E3", [["typed meanwhile"]])
-    with pytest.raises(WorkbookBusy, match="ほかの人が書き込みました。何も書いていません"):
-        workbook.write([sheet([["a1", "3", "受理"]])], before)
-    assert calls("batchUpdate") == ["batchUpdate"]
-    assert workbook.read().grids["申込"][2] == ["a1", "3", "要確認", "", "typed meanwhile"]
+    workbook.write([sheet([["a1", "3", "受理"], ROWS[1]])], before)
+    assert calls("batchUpdate") == ["batchUpdate"] * 2
+    assert workbook.read().grids["申込"][2:] == [["a1", "3", "受理", "", "typed meanwhile"], ROWS[1]]
 
 
-def test_only_cells_that_differ_are_sent(gspread_client, put, workbook, monkeypatch):
+def test_only_cells_that_differ_are_sent(put, workbook, sent):
     put(sheet())
-    sent = []
-    whole = gspread_client.http_client.batch_update
-    monkeypatch.setattr(
-        gspread_client.http_client, "batch_update", lambda key, body: (sent.append(body), whole(key, body))
-    )
     put(sheet([["a1", "3", "受理", "", ""], ["a2", "4", "受理", "自動", "memo"]]))
-    (request,) = sent[0]["requests"]
+    (request,) = sent[-1]["requests"]
     assert request["updateCells"]["start"] == {
         "sheetId": workbook._fetch().tabs["申込"].sheet_id,
         "rowIndex": 2,
@@ -217,7 +220,9 @@ def test_only_cells_that_differ_are_sent(gspread_client, put, workbook, monkeypa
     assert len(request["updateCells"]["rows"][0]["values"]) == 1
 
 
-def test_rows_and_cells_that_fall_away_are_cleared(put, workbook):
-    put(sheet())
-    put(sheet([["a2", "4"]]))
-    assert workbook.read().grids["申込"] == [*HEAD, ["a2", "4"]]
+def test_a_row_that_falls_away_becomes_blank_unless_a_master_wrote_in_it(put, workbook, human):
+    put(sheet([*ROWS, ["a3", "5", "受理"]]))
+    put(sheet([["a2", "4", "受理", "自動", "memo"]]))
+    assert workbook.read().grids["申込"] == [*HEAD, [], ROWS[1]]
+    put(sheet([["a1", "3", "要確認"]]))
+    assert workbook.read().grids["申込"] == [*HEAD, [], ROWS[1], ["a1", "3", "要確認"]]

@@ -11,12 +11,13 @@ def test_new_columns_and_many_rows_make_the_grid_grow(put, workbook, sheets, boo
     put(sheet())
     wide = LOOK._replace(columns=(*LOOK.columns, *(ColumnLook(f"c{n}") for n in range(40))))
     header = [*HEAD[1], *(f"c{n}" for n in range(40))]
+    old = [[*row, *[""] * (5 - len(row)), *["v"] * 40] for row in ROWS]
     rows = [[f"k{n}", str(n), "受理", "", "", *["v"] * 40] for n in range(600)]
-    grid = [HEAD[0], header, *rows]
+    grid = [HEAD[0], header, *old, *rows]
     put(SheetWrite("申込", grid, wide))
     assert workbook.read().grids["申込"] == grid
     size = tab(sheets, book_id, cells=False)["properties"]["gridProperties"]
-    assert (size["rowCount"], size["columnCount"]) == (802, 45)
+    assert (size["rowCount"], size["columnCount"]) == (604, 45)
 
 
 def test_tabs_are_made_in_their_order_and_other_tabs_stay(put, workbook, human):
@@ -118,13 +119,40 @@ def test_a_format_that_a_master_chose_stays_until_the_look_changes(put, gspread_
     assert cell(sheets, book_id, 5, 1)["userEnteredFormat"]["textFormat"]["bold"] is False
 
 
-def test_rows_that_a_human_adds_below_get_their_drop_downs(put, gspread_client, sheets, book_id, calls):
-    put(sheet())
+def test_rows_that_a_human_adds_below_get_their_drop_downs_where_only_humans_add_rows(
+    put, gspread_client, sheets, book_id, calls
+):
+    kept = sheet(look=LOOK._replace(grows=False))
+    put(kept)
     gspread_client.open_by_key(book_id).worksheet("申込").add_rows(10)
-    put(sheet())
+    put(kept)
     assert tab(sheets, book_id)["data"][0]["rowData"][213]["values"][3]["dataValidation"]
-    put(sheet())
+    put(kept)
     assert calls("batchUpdate") == ["batchUpdate"] * 3
+
+
+def test_a_row_that_the_machine_adds_brings_its_looks_and_its_drop_down_and_none_lie_below(
+    put, sheets, book_id
+):
+    put(sheet())
+    put(sheet([*ROWS, ["a3", "7", "受理", "受理", "kept"]]))
+    made = [cell(sheets, book_id, 5, column) for column in range(1, 6)]
+    assert [each["userEnteredValue"] for each in made] == [
+        {"stringValue": "a3"},
+        {"numberValue": 7},
+        {"stringValue": "受理"},
+        {"stringValue": "受理"},
+        {"stringValue": "kept"},
+    ]
+    above = [cell(sheets, book_id, 3, column) for column in range(1, 6)]
+    assert made[3]["dataValidation"] == above[3]["dataValidation"]
+    for one, other in zip(made, above, strict=True):
+        shown = one["userEnteredFormat"], other["userEnteredFormat"]
+        assert [{**style, "numberFormat": None} for style in shown] == [
+            {**shown[1], "numberFormat": None}
+        ] * 2
+    below = tab(sheets, book_id)["data"][0]["rowData"][5:]
+    assert not any("dataValidation" in each for row in below for each in row.get("values", []))
 
 
 def test_cells_that_a_human_merged_over_ours_are_parted(put, workbook, gspread_client, book_id):

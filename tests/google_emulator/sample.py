@@ -31,7 +31,7 @@ def load(emulator: Emulator, share_with: tuple[str, ...] = (), path: Path = CONF
     for form in config.forms:
         titles = config.form_map(form)
         rows = _rows(config.form_file(form.name))
-        if set(titles.address_titles) & set(rows[0] if rows else ()):
+        if any(field.secret for field in form.fields):
             made[form.name] = _make_form(emulator, form.title, titles, rows, config)
         else:
             tables[form.title] = rows

@@ -167,7 +167,7 @@ class TestExitCodes:
     def test_70_for_our_own_fault_shows_no_data_and_writes_nothing(
         self, small_game: SampleGame, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def break_down(*_arguments: object) -> None:
+        def break_down(*_arguments: object, **_named: object) -> None:
             raise KeyError("ponkan@example.jp みかんばたけ")
 
         small_game.sign_up("S-9500", "2026/10/16 0:35:00 午後 GMT+9", "10月20日")
@@ -185,7 +185,7 @@ class TestExitCodes:
     def test_debug_shows_where_it_broke(
         self, small_game: SampleGame, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def break_down(*_arguments: object) -> None:
+        def break_down(*_arguments: object, **_named: object) -> None:
             raise KeyError("x")
 
         monkeypatch.setattr("pipeline.cycle.lay_sheets", break_down)

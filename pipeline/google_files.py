@@ -1,0 +1,85 @@
+"""Which files at Google are ours: the ids that the config names, else those that our own commands made.
+
+Promises: the state file is whole or as it was; an id or an address copied from a browser will do. Refuses to know:
+what is in the files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipeline.config import Config
+from pipeline.settings import ConfigError
+
+_ADDRESS = re.compile(r"/d/(?!e/)([A-Za-z0-9_-]+)")
+
+
+@dataclass
+class GoogleFiles:
+    """Ids; blank or absent where there is no file yet."""
+
+    spreadsheet: str = ""
+    line: str = ""
+    forms: dict[str, str] = field(default_factory=dict)
+
+
+def read_files(config: Config) -> GoogleFiles:
+    """The ids in force; ConfigError where the state file cannot be read, or an address is not that of an editor."""
+    files, block, faults = read_state(config), config.block.google, list[str]()
+    files.spreadsheet = _read_id(block.spreadsheet, "google.spreadsheet", faults) or files.spreadsheet
+    files.line = _read_id(block.line, "google.line", faults) or files.line
+    for name, form in config.block.forms.items():
+        if form.id:
+            files.forms[name] = _read_id(form.id, f"forms.{name}.id", faults)
+    if faults:
+        raise ConfigError(faults)
+    return files
+
+
+def read_state(config: Config) -> GoogleFiles:
+    """What our own commands made."""
+    path = config.resolve(config.block.google.state)
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        forms = {str(name): str(form_id) for name, form_id in dict(content.get("forms", {})).items()}
+        return GoogleFiles(str(content.get("spreadsheet", "")), str(content.get("line", "")), forms)
+    except FileNotFoundError:
+        return GoogleFiles()
+    except (OSError, ValueError, AttributeError, TypeError):
+        raise ConfigError(
+            [f"google.state: {path} を読めません。中身は JSON です。直すか、消して設定に ID を書いてください"]
+        ) from None
+
+
+def write_state(config: Config, files: GoogleFiles) -> None:
+    """Replace the state file in one step."""
+    path = config.resolve(config.block.google.state)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {"spreadsheet": files.spreadsheet, "line": files.line, "forms": files.forms}
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            json.dump(content, stream, ensure_ascii=False, indent=2)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _read_id(given: str | None, place: str, faults: list[str]) -> str:
+    """An id from an id or from the address of its editor; a form's public address holds another id."""
+    text = (given or "").strip()
+    if "/d/e/" in text:
+        faults.append(f"{place}: 回答者用のアドレスです。編集画面のアドレスか、その ID を書いてください")
+        return ""
+    found = _ADDRESS.search(text)
+    if found:
+        return found.group(1)
+    if text and not re.fullmatch(r"[A-Za-z0-9_-]+", text):
+        faults.append(f"{place}: 「{text}」は ID でも編集画面のアドレスでもありません")
+        return ""
+    return text
