@@ -24,12 +24,19 @@ class Told(NamedTuple):
 
 
 def set_banner(sheet: Grid, header_row: int, text: str) -> Told:
-    """Renew the machine's line above the header, found by its mark; make a line for it where there is none free."""
-    for row in sheet[:header_row]:
-        for index, cell in enumerate(row):
-            if cell.startswith(BANNER_MARK):
-                row[index] = BANNER_MARK + text
-                return Told(sheet, header_row, True)
+    """Renew the machine's line above the header, found by its mark; make a line for it where there is none free.
+
+    Should a line have come in above it just when it was written, there are two: the upper one stays."""
+    marked = [
+        (row, index)
+        for row in sheet[:header_row]
+        for index, cell in enumerate(row)
+        if cell.startswith(BANNER_MARK)
+    ]
+    for number, (row, index) in enumerate(marked):
+        row[index] = "" if number else BANNER_MARK + text
+    if marked:
+        return Told(sheet, header_row, True)
     for row in sheet[:header_row]:
         if not row or row[0] == "":
             put_cell(row, 0, BANNER_MARK + text)
