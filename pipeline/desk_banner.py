@@ -44,3 +44,37 @@ def set_banner(sheet: Grid, header_row: int, text: str) -> Told:
     if header_row + 1 >= HEADER_DEPTH:
         return Told(sheet, header_row, True)
     return Told([[BANNER_MARK + text], *sheet], header_row + 1, False)
+
+
+BEAT_MARK = "確認済 "
+"""How the machine knows again where it said when it last looked and found nothing new."""
+_BEAT_COLUMNS = 3
+"""How far right of its line: under the reasons, which are wide."""
+
+
+def read_beat(sheet: Grid) -> str:
+    """When the machine last said that it found nothing new; "" where it never did."""
+    return next(
+        (
+            cell.removeprefix(BEAT_MARK)
+            for row in sheet[:HEADER_DEPTH]
+            for cell in row
+            if cell.startswith(BEAT_MARK)
+        ),
+        "",
+    )
+
+
+def set_beat(sheet: Grid, text: str) -> Grid | None:
+    """The sheet with that cell renewed, beside the machine's line; None where there is no line or a human's word."""
+    beaten = [list(row) for row in sheet]
+    for row in beaten[:HEADER_DEPTH]:
+        for index, cell in enumerate(row):
+            if cell.startswith(BANNER_MARK):
+                place = index + _BEAT_COLUMNS
+                stood = row[place] if place < len(row) else ""
+                if stood and not stood.startswith(BEAT_MARK):
+                    return None
+                put_cell(row, place, BEAT_MARK + text)
+                return beaten
+    return None

@@ -191,7 +191,7 @@ class Sheet(RuleBasedStateMachine):
     def deletes(self, place: int) -> None:
         """A row is deleted, with what stands in it: what nobody had read yet is then the human's own loss."""
         grid = self.grid()
-        head, columns, rows = self.rows_of(grid)
+        head, _columns, rows = self.rows_of(grid)
         if len(grid) < head + 2:
             return
         row = head + 1 + place % (len(grid) - head - 1)
@@ -204,7 +204,7 @@ class Sheet(RuleBasedStateMachine):
 
     def copies(self, place: int) -> None:
         grid = self.grid()
-        head, _columns, rows = self.rows_of(grid)
+        _head, _columns, rows = self.rows_of(grid)
         known = [entry for entry in sorted(self.verdicts) if entry in rows]
         if not known:
             return
