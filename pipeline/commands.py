@@ -171,7 +171,7 @@ def _lines(config: Config, report: Report) -> list[str]:
         f"{report.run_id} の時点で {report.entries} 件を裁定しました（新しい送信 {report.fresh}、変わった判定 {report.changed_verdicts}）",
         f"　{counts or 'まだ裁定するものがありません'}",
         f"　決定待ち {report.waiting} 件、所見 {len(report.findings)} 件 → 「要確認」シートに並んでいます。{wrote}",
-        f"マスターの表: {_relative(config.workbook)}",
+        f"マスターの表: {_relative(config.workbook)}　LINE連携: {_relative(config.line)}",
         f"ブログの記事: {_relative(config.output / 'public')}　マスター用: {_relative(config.output / MASTERS)}",
     ]
     if report.dry:
