@@ -75,8 +75,7 @@ def lay_line(
         return LineLaid(None, "", last, last, (), read.sat_out)
     tab, run_id = tabs.line_tab(config.game), show_instant(as_of, config.settings.zone)
     rows = [
-        ReviewRow(row.player, hold_back(row, last.get(row.player, {})))
-        for row in config.game.line(outcome, as_of, config.settings)
+        ReviewRow(row.player, hold_back(row, last.get(row.player, {}))) for row in config.game.line(outcome)
     ]
     one = lay_rows(read.book.grids.get(tab.title), tab, rows, {}, last, run_id, shrinks=True)
     lost = any(finding.code == "unreadable_tab" for finding in one.findings)

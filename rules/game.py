@@ -181,7 +181,7 @@ class Game(NamedTuple):
     publish_row: Callable[[str, pd.Timestamp, Settings], tuple[str, Mapping[str, str]]]
     overview: Callable[[Outcome, pd.Timestamp, Settings], tuple[tuple[str, ...], list[tuple[str, ...]]]]
     overview_header: tuple[str, ...]
-    line: Callable[[Outcome, pd.Timestamp, Settings], list[LineRow]]
+    line: Callable[[Outcome], list[LineRow]]
     line_columns: tuple[LineColumn, ...]
     account_label: Callable[[str], str]
     reasons: Mapping[str, str]

@@ -62,10 +62,11 @@ def find_disputes(season: Season, flags: Iterable[Flag], instant: pd.Timestamp) 
 
 
 def _is_open(case: Case, instant: pd.Timestamp) -> bool:
+    """Undecided after its instant. A fresh post waits for its form as a matter of course: nobody doubts it yet."""
     if instant < case.fate.decides_at:
         return False
     waits = case.effective == PENDING and any(reason.code == "waits" for reason in case.reasons)
-    return waits or case.outlook in (BLOCKED, HELD)
+    return case.outlook in (BLOCKED, HELD) or (waits and case.fate.entry.form != "board")
 
 
 def _touch_signup(case: Case, season: Season, instant: pd.Timestamp) -> Iterable[Touch]:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import pandas as pd
-
-from rules.game import LineColumn, LineRow, Outcome, Settings
+from rules.game import LineColumn, LineRow, Outcome
 from rules.kanada.balls import Swap, hold_balls
 from rules.kanada.disputes import BALLS, EFFECTS, POINTS, RIGHT, STARS, SUPERIOR, Disputes, find_disputes
 from rules.kanada.season import Season
@@ -37,7 +35,7 @@ COLUMNS = (
     LineColumn("点数", 8, number=True),
     LineColumn("襲撃権", 8, number=True),
     *(LineColumn(header, 7, number=True) for header in STAR_COLUMNS),
-    LineColumn("優位である星術師", 36, wrap=True),
+    LineColumn("優位である星術師", 48, wrap=True),
     LineColumn("星座", 12),
     LineColumn("星座効果", 24, wrap=True),
     LineColumn("球", 12, wrap=True),
@@ -47,13 +45,13 @@ COLUMNS = (
 )
 
 
-def list_rows(outcome: Outcome, instant: pd.Timestamp, settings: Settings) -> list[LineRow]:
-    """One row for each sorcerer on the roster at `instant`, in its order."""
+def list_rows(outcome: Outcome) -> list[LineRow]:
+    """One row for each sorcerer on the roster at the outcome's own instant, in its order."""
     season: Season = outcome.extra
+    instant, sums = season.as_of, season.balances
     disputes = find_disputes(season, outcome.flags, instant)
-    sums = balances(outcome.postings, instant)
-    settled = outcome.postings.loc[~outcome.postings["cause"].isin(disputes.entries)]
-    without = balances(settled, instant)
+    booked = balances(outcome.postings.loc[outcome.postings["cause"].isin(disputes.entries)], instant)
+    without = {account: number - booked.get(account, 0) for account, number in sums.items()}
     specs = {row.get("名称"): row for row in season.tables["球"]}
     kept, _doubtful = hold_balls(season.first_balls, _undisputed(season, disputes))
     rows = []
@@ -89,9 +87,12 @@ def _show_numbers(sums: Mapping[tuple[str, str], int], name: str) -> dict[str, s
 
 
 def _show_balls(balls: Mapping[str, int], specs: Mapping[str, Row]) -> dict[str, str]:
-    """Four cells whose lines belong together: a line break inside an effect becomes a space."""
+    """Four cells whose lines belong together: a line break inside an effect becomes a space.
+
+    The units stand beside the numbers so that a bot can answer with the cell as it is, and so that lines of figures
+    are as high as lines of words."""
     lines = [
-        (name, _spec(specs, name, "等級"), str(number), _spec(specs, name, "効果文"))
+        (name, _spec(specs, name, "等級", "等級{}"), f"{number}個", _spec(specs, name, "効果文", "{}"))
         for name, number in balls.items()
     ]
     columns = list(zip(*lines, strict=True)) or [()] * len(_BALLS)
@@ -101,7 +102,7 @@ def _show_balls(balls: Mapping[str, int], specs: Mapping[str, Row]) -> dict[str,
     }
 
 
-def _spec(specs: Mapping[str, Row], ball: str, header: str) -> str:
+def _spec(specs: Mapping[str, Row], ball: str, header: str, form: str) -> str:
     """What the catalogue says of a ball; a mark where it says nothing, for a blank line would be lost at the end."""
     value = specs[ball].get(header) if ball in specs else None
-    return "―" if value is None else str(value)
+    return "―" if value is None else form.format(value)
