@@ -131,8 +131,9 @@ def _line(config: Config) -> Iterator[Line]:
         yield True, f"{LINE}　{name}　{there}"
     for finding in read.findings:
         yield False, f"{LINE}　{finding.message}"
-    if os.name == "posix" and config.line.exists() and stat.S_IMODE(config.line.stat().st_mode) & 0o077:
-        yield False, f"権限　{name} をほかの人が読めます。chmod 600 {name} としてください"
+    mode = stat.S_IMODE(config.line.stat().st_mode) if config.line.exists() else 0
+    if os.name == "posix" and mode & 0o077:
+        yield False, f"権限　{name} は {mode:04o}：ほかの人が読めます。chmod 600 {name} としてください"
 
 
 def _writable(config: Config) -> Iterator[Line]:

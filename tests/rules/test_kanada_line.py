@@ -99,14 +99,12 @@ def test_a_player_without_anything_has_blank_lists_and_zeros() -> None:
     assert (cells["点数"], cells["1等星"], cells["球"], cells["球の個数"]) == ("500", "0", "", "")
 
 
-def test_a_row_tells_of_another_only_the_name_that_its_own_player_is_superior_to() -> None:
-    """Amounts, constellations, effects and balls of 甲 and 丙 are nowhere in the row of 乙."""
-    row = rows(play(), "10-13 11:00:00")["乙"]
+def test_a_row_tells_of_others_only_the_names_that_its_own_player_is_superior_to() -> None:
+    row = rows(play(), "10-13 11:00:00")["丙"]
     told = "\n".join(row.cells.values())
-    assert row.cells["優位である星術師"] == "丙"
-    assert not [
-        word for word in ("610", "竈座", "薪くべ", "燐光球", "砂時計", "滝座", "潮満ち") if word in told
-    ]
+    assert row.cells["優位である星術師"] == "甲、乙"
+    theirs = ("610", "-40", "竈座", "薪くべ", "森座", "燐光球", "砂時計", "薄明球")
+    assert not [word for word in theirs if word in told]
 
 
 def test_the_rights_of_the_day_stand_there_from_five_oclock_on_the_second() -> None:
