@@ -79,10 +79,9 @@ def lay_line(
     ]
     one = lay_rows(read.book.grids.get(tab.title), tab, rows, {}, last, run_id, shrinks=True)
     lost = any(finding.code == "unreadable_tab" for finding in one.findings)
-    changed = (one.changed or not read.book.fingerprint) and not lost
     look = tabs.review_look(tab, one.header_row)
     return LineLaid(
-        SheetWrite(tab.title, one.grid, look) if changed else None,
+        SheetWrite(tab.title, one.grid, look) if one.changed else None,
         read.book.fingerprint,
         one.machine,
         last,

@@ -145,8 +145,6 @@ def _touch_attack(case: Case, season: Season, _instant: pd.Timestamp) -> Iterabl
 
 def _touch_parties(report: Report) -> Iterable[Touch]:
     yield report.attacker, POINTS
-    if report.scholar:
-        return
     yield report.target, POINTS
     if report.given or report.taken:
         yield from ((report.attacker, star) for star in STARS)

@@ -259,17 +259,27 @@ class TestTrouble:
     ) -> None:
         good = game.line_path.read_bytes()
         game.line_path.write_bytes(b"not a workbook")
-        correct(game, "9", "点数", "15")
+        correct(game, "9", "3等星", "1")
         report = game.run(LATER)
         assert (report.exit_code, report.sat_out) == (1, (TITLE,))
         (row,) = [row for row in game.waiting().values() if row["種類"] == "読めないシート"]
         assert row["誰・何"] == TITLE
-        assert game.table("状態一覧")[PLAYER]["点数"] == "982"
+        assert game.table("状態一覧")[PLAYER]["3等星"] == "3"
         assert game.line_path.read_bytes() == b"not a workbook"
         game.line_path.write_bytes(good)
         report = game.run(EVEN_LATER)
-        assert (report.exit_code, game.line()[PLAYER]["点数"]) == (0, "982")
+        assert (report.exit_code, game.line()[PLAYER]["3等星"]) == (0, "3")
         assert game.findings("repaired") == []
+
+    def test_a_value_held_before_the_trouble_is_held_after_it(self, game: SampleGame) -> None:
+        good = game.line_path.read_bytes()
+        rule(game, "保留")
+        game.line_path.write_bytes(b"not a workbook")
+        game.run(LATER)
+        game.line_path.write_bytes(good)
+        game.run(EVEN_LATER)
+        row = game.line()[PLAYER]
+        assert (row["5等星"], row["保留中"]) == ("2", "前の値: 点数、5等星")
 
     def test_a_sheet_that_lost_its_header_is_left_alone_and_told(self, game: SampleGame) -> None:
         book = openpyxl.load_workbook(game.line_path)

@@ -315,6 +315,64 @@ def test_a_replication_that_may_set_off_an_amount_holds_that_account() -> None:
     assert held(run, "乙", "10-14 12:00:00") == ["点数", "2等星", "星座効果"]
 
 
+def test_a_replication_holds_the_stars_declared_and_those_that_an_acceptance_would_take() -> None:
+    copy = {**COPY, "answers": {"date": "10-14", "constellation": "滝座", "stars_5": 1}}
+    assert held(play(copy, STOP), "甲", "10-14 00:00:00")[:2] == ["3等星", "5等星"]
+
+
+def release(effect: str, day: str = "10-14") -> list[dict[str, Any]]:
+    """An effect form of 丙 that a master stopped."""
+    form = {
+        "id": "f2", "at": "10-13 12:00:00", "form": "effect", "from": "丙",
+        "answers": {"date_1": day, "effect_1": effect},
+    }  # fmt: skip
+    return [form, STOP]
+
+
+def test_an_effect_form_on_hold_puts_superiority_in_doubt_on_its_own_day_only() -> None:
+    run = play(*release("月待ち"))
+    doubtful = {
+        at: (held(run, "丙", at), held(run, "甲", at), held(run, "乙", at))
+        for at in ("10-13 23:59:59", "10-14 08:00:01", "10-14 23:59:59", "10-15 00:00:00")
+    }
+    named = (["優位である星術師"], [], [])
+    assert doubtful == {
+        "10-13 23:59:59": ([], [], []),
+        "10-14 08:00:01": named,
+        "10-14 23:59:59": named,
+        "10-15 00:00:00": ([], [], []),
+    }
+
+
+def test_an_effect_that_cannot_be_read_may_change_all_that_an_effect_can() -> None:
+    odd = [*EFFECTS[:2], {**EFFECTS[2], "does": "なにかが起きる"}]
+    assert held(play(*release("月待ち"), effects=odd), "丙", "10-14 08:00:01") == [
+        "点数", "襲撃権", "1等星", "2等星", "3等星", "4等星", "5等星", "優位である星術師",
+    ]  # fmt: skip
+
+
+def test_a_loss_that_an_open_point_keeps_from_being_booked_is_in_doubt_from_the_result_on() -> None:
+    """Nobody said yet how much an absentee loses (A-33)."""
+    sign = {
+        "id": "f3", "at": "10-12 12:00:00", "form": "signup", "from": "甲",
+        "answers": {"event_dates": ["10-13"]},
+    }  # fmt: skip
+    absent = {"開催日": "10-13", "正式呼称": "甲", "出席": "欠席"}
+    run = play(
+        sign,
+        {"at": "10-13 19:00:00", "input": "マスイベ結果", "row": absent},
+        {
+            "at": "10-13 20:00:00",
+            "input": "マスイベ",
+            "row": {"開催日": "10-13", "結果公開時刻": "10-13 21:00:00"},
+        },
+        calendar=[{"date": "10-13", "kind": "通常", "gather": "18:00"}],
+    )
+    assert held(run, "甲", "10-13 20:59:59") == []
+    assert held(run, "甲", "10-13 21:00:00") == ["点数", "1等星", "2等星", "3等星", "4等星", "5等星"]
+    assert held(run, "乙", "10-13 21:00:00") == []
+
+
 def test_a_sign_up_in_doubt_holds_nothing_before_the_result_is_out() -> None:
     sign = {
         "id": "f3", "at": "10-12 12:00:00", "form": "signup", "from": "甲",
