@@ -24,8 +24,10 @@ from rich.progress import SpinnerColumn, TextColumn
 from connectors.xlsx_text import shown_text
 from pipeline.config import Backend, Config, load_config
 from pipeline.cycle import Report, WentBackError, run_cycle
+from pipeline.google_files import read_files
 from pipeline.publish import MASTERS, article_files, write_files
 from pipeline.recorded import judge_archived, open_archive
+from pipeline.tabs import LINE
 from pipeline.troubles import RunningError, UsageError
 from rules.clock import read_instant, show_instant, utc
 from rules.parameters import Ruleset
@@ -173,7 +175,7 @@ def _lines(config: Config, report: Report) -> list[str]:
         f"{report.run_id} の時点で {report.entries} 件を裁定しました（新しい送信 {report.fresh}、変わった判定 {report.changed_verdicts}）",
         f"　{counts or 'まだ裁定するものがありません'}",
         f"　決定待ち {report.waiting} 件、所見 {len(report.findings)} 件 → 「要確認」シートに並んでいます。{wrote}",
-        f"マスターの表: {_relative(config.workbook)}",
+        _books(config),
         f"ブログの記事: {_relative(config.output / 'public')}　マスター用: {_relative(config.output / MASTERS)}",
     ]
     if report.dry:
@@ -201,6 +203,18 @@ _SAT_OUT = (
     "shrunk",
     "missing_file",
 )
+
+
+_ADDRESS = "https://docs.google.com/spreadsheets/d/"
+
+
+def _books(config: Config) -> str:
+    """Where the two workbooks are: a path, or an address that a phone can open."""
+    if config.backend == "local":
+        return f"マスターの表: {_relative(config.workbook)}　{LINE}: {_relative(config.line)}"
+    files = read_files(config)
+    line = f"　{LINE}: {_ADDRESS}{files.line}" if files.line else ""
+    return f"マスターの表: {_ADDRESS}{files.spreadsheet}{line}"
 
 
 def _relative(path: Path) -> str:

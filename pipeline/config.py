@@ -50,6 +50,7 @@ class PathsBlock(Strict):
     key: str
     archive: str = "var/archive.sqlite"
     workbook: str = "var/master.xlsx"
+    line: str = "var/line.xlsx"
     output: str = "out"
     log: str = "var/saitei.log"
 
@@ -125,6 +126,10 @@ class Config:
         return self.resolve(self.block.paths.workbook)
 
     @property
+    def line(self) -> Path:
+        return self.resolve(self.block.paths.line)
+
+    @property
     def output(self) -> Path:
         return self.resolve(self.block.paths.output)
 
@@ -187,6 +192,10 @@ def load_config(path: Path, *, ruleset: Ruleset | None = None, backend: Backend 
         )
     except ConfigError as error:
         raise ConfigError([*faults, *(f"{path.name} {fault}" for fault in error.faults)]) from None
+    if (path.parent / block.paths.line).resolve() == (path.parent / block.paths.workbook).resolve():
+        faults.append(
+            f"{path.name} paths.line: paths.workbook と同じファイルです。別のファイルにしてください"
+        )
     as_of = _read_as_of(block, zone, settings.year, faults, path)
     if faults:
         raise ConfigError(faults)

@@ -20,9 +20,10 @@ from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.desk_banner import read_beat, set_beat
 from pipeline.journal import claim_files, journal_outcome, read_known
+from pipeline.line import LineLaid, LineRead, lay_line, read_line, write_line
 from pipeline.outside import Outside, open_outside
 from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
-from pipeline.tabs import ATTENTION
+from pipeline.tabs import ATTENTION, LINE
 from rules.clock import read_instant, show_instant
 from rules.frames import Finding
 from rules.game import Facts, Outcome
@@ -60,6 +61,12 @@ class Report:
     def wrote(self) -> bool:
         return bool(self.sheets or self.files or self.changed_verdicts or self.fresh)
 
+    def add_line(self, laid: LineLaid, failed: tuple[Finding, ...] = ()) -> None:
+        """What became of the workbook beside the masters' own."""
+        self.findings = (*self.findings, *failed)
+        self.sat_out = (*self.sat_out, *(finding.place for finding in failed))
+        self.sheets = (*self.sheets, *(() if failed else laid.titles))
+
     @property
     def exit_code(self) -> int:
         return 1 if self.sat_out else 0
@@ -71,6 +78,7 @@ class Judged(NamedTuple):
     sat_out: tuple[str, ...]
     fresh: int
     book: BookRead
+    line: LineRead
 
 
 def run_cycle(
@@ -101,8 +109,10 @@ def _rehearse(
     try:
         with archive.transaction():
             judged = take_in(config, archive, outside, as_of, progress)
+            judged, line = _lay_line(config, archive, judged, as_of)
             desk = _lay(config, archive, judged, as_of, {}, outside)
             report = _report(config, judged, desk, archive, as_of)
+            report.add_line(line)
             report.dry = True
             raise _RehearsalOver
     except _RehearsalOver:
@@ -121,6 +131,7 @@ def take_in(
     pulled = gather.pull_forms(outside.forms, archive)
     book = gather.read_book(config, outside.workbook, archive)
     pulled += gather.pull_forms(outside.linked(book), archive)
+    line = read_line(config, outside.line)
     progress("保存")
     with archive.transaction():
         gather.check_key(config, archive, key, as_of)
@@ -136,9 +147,19 @@ def take_in(
     outcome = _adjudicate(config, archive, words, as_of)
     pulled_findings = [finding for pull in pulled for finding in pull.findings]
     nameless = gather.find_wordless(config, outcome, words)
-    found = (*pulled_findings, *book.findings, *findings, *nameless, *outcome.findings)
+    found = (*pulled_findings, *book.findings, *line.findings, *findings, *nameless, *outcome.findings)
     out = (*(pull.source for pull in pulled if not pull.complete), *lost)
-    return Judged(outcome, tuple(dict.fromkeys(found)), tuple(dict.fromkeys(out)), fresh, book)
+    return Judged(outcome, tuple(dict.fromkeys(found)), tuple(dict.fromkeys(out)), fresh, book, line)
+
+
+def _lay_line(
+    config: Config, archive: Archive, judged: Judged, as_of: pd.Timestamp
+) -> tuple[Judged, LineLaid]:
+    """LINE連携 as it shall stand; laid first, so that the masters' own spreadsheet can tell what was found in it."""
+    last = read_known(archive).rows.get(LINE, {})
+    laid = lay_line(config, judged.line, last, judged.outcome, as_of)
+    found = tuple(dict.fromkeys((*judged.findings, *laid.findings)))
+    return judged._replace(findings=found, sat_out=(*judged.sat_out, *laid.sat_out)), laid
 
 
 def _adjudicate(config: Config, archive: Archive, words: Sequence[Word], as_of: pd.Timestamp) -> Outcome:
@@ -168,18 +189,22 @@ def put_out(
     as_of: pd.Timestamp,
     progress: Progress,
 ) -> Report:
-    """Write the spreadsheet, the files, and last the journal."""
+    """Write the spreadsheets, the files, and last the journal."""
     progress("書き込み")
     outcome, settings = judged.outcome, config.settings
     files = {
         **publish.article_files(outcome.tasks, as_of, settings),
         **publish.mail_files(outcome.tasks, settings),
     }
+    judged, line = _lay_line(config, archive, judged, as_of)
     desk = _lay(config, archive, judged, as_of, files, outside)
     report = _report(config, judged, desk, archive, as_of)
     write_back(outside.workbook, desk, judged.book.fingerprint)
     if outside.moving and not desk.changed:
         _show_life(config, archive, outside, judged.book, desk, as_of)
+    failed = write_line(outside.line, line)
+    report.add_line(line, failed)
+    desk = desk._replace(machine={**desk.machine, LINE: line.last if failed else line.machine})
     files |= publish.twin_files(desk.twins)
     claim_files(archive, files, as_of)
     owned = read_known(archive).files

@@ -14,8 +14,10 @@ from connectors.base import SourceError
 from pipeline import gather
 from pipeline.archive import Archive, ArchiveError
 from pipeline.config import Config, load_config
+from pipeline.line import read_line
 from pipeline.outside import Outside, open_outside
 from pipeline.settings import ConfigError
+from pipeline.tabs import LINE
 from rules.clock import show_instant
 
 Line = tuple[bool, str]
@@ -41,6 +43,7 @@ def _examine(config: Config) -> Iterator[Line]:
         yield from _forms(config, outside)
         yield from _archive(config)
         yield from _workbook(config, outside)
+        yield from _line(config, outside)
     yield from _writable(config)
     for form in config.settings.forms.values():
         if form.address == "responder_input":
@@ -118,8 +121,30 @@ def _workbook(config: Config, outside: Outside) -> Iterator[Line]:
         yield False, f"マスターの表　{finding.place}: {finding.message}"
 
 
+def _line(config: Config, outside: Outside) -> Iterator[Line]:
+    """The workbook that LINE reads from; whoever can read the file sees every player's state."""
+    if not config.game.line_columns:
+        return
+    read, name = read_line(config, outside.line), config.block.paths.line
+    if read.book is not None:
+        rows = max(len(read.book.grids.get(LINE, [])) - 1, 0)
+        there = f"{rows} 人分" if read.book.fingerprint else "まだありません（最初の run で作ります）"
+        yield True, f"{LINE}　{name}　{there}"
+    for finding in read.findings:
+        yield False, f"{LINE}　{finding.message}"
+    mode = stat.S_IMODE(config.line.stat().st_mode) if config.line.exists() else 0
+    if os.name == "posix" and mode & 0o077:
+        yield False, f"権限　{name} は {mode:04o}：ほかの人が読めます。chmod 600 {name} としてください"
+
+
 def _writable(config: Config) -> Iterator[Line]:
-    paths = (config.archive, config.workbook, config.output / "x", config.resolve(config.block.paths.log))
+    paths = (
+        config.archive,
+        config.workbook,
+        config.line,
+        config.output / "x",
+        config.resolve(config.block.paths.log),
+    )
     for folder in dict.fromkeys(next(parent for parent in path.parents if parent.exists()) for path in paths):
         good = os.access(folder, os.W_OK)
         shown = Path(os.path.relpath(folder, config.path.parent))

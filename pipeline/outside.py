@@ -22,6 +22,7 @@ from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.google_files import GoogleFiles, read_files
 from pipeline.settings import ConfigError
+from pipeline.tabs import LINE
 from rules.game import Form
 
 if TYPE_CHECKING:
@@ -34,11 +35,13 @@ _FRESH = pd.Timedelta(hours=24)
 
 @dataclass
 class Outside:
-    """The doors. `forms` are sources by form; `tabs` the forms that are read from a tab of the workbook, with its
-    title; `moving` says that people may move rows while we write, as they may at Google and not in a file."""
+    """The doors. `line` is the workbook apart from the masters' own, None where there is none; `forms` are sources by
+    form; `tabs` the forms that are read from a tab of the workbook, with its title; `moving` says that people may move
+    rows while we write, as they may at Google and not in a file."""
 
     config: Config
     workbook: Workbook
+    line: Workbook | None
     forms: Mapping[str, Source] = field(default_factory=dict)
     tabs: Mapping[str, str] = field(default_factory=dict)
     moving: bool = False
@@ -73,7 +76,9 @@ def open_outside(
     """Open the doors for one run; `order` is that of the tabs. The archive tells what forms were last found to ask."""
     if config.backend == "local":
         sources = {form.name: open_file(config, form) for form in config.forms}
-        yield Outside(config, XlsxWorkbook(config.workbook, order), sources)
+        yield Outside(
+            config, XlsxWorkbook(config.workbook, order), XlsxWorkbook(config.line, [LINE]), sources
+        )
         return
     with _connect(config) as google:
         yield _open_google(config, google, order, _Memory(archive, as_of))
@@ -150,7 +155,8 @@ def _open_google(config: Config, google: Google, order: list[str], memory: _Memo
         else:
             forms[name] = open_file(config, form)
     book = SheetsWorkbook(google, files.spreadsheet, order)
-    return Outside(config, book, forms, tabs, True, asking, google)
+    line = SheetsWorkbook(google, files.line, [LINE], what=LINE) if files.line else None
+    return Outside(config, book, line, forms, tabs, True, asking, google)
 
 
 def _missing_ids(config: Config, files: GoogleFiles) -> Iterator[str]:

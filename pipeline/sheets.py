@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from connectors.base import BookRead, SheetWrite
-from connectors.xlsx import shown_text
 from pipeline import pages, tabs
 from pipeline.archive import Archive
 from pipeline.config import Config
-from pipeline.desk import ORDER, Cells, Merged, ReviewRow, ReviewTab, add_input_rows, merge_review
+from pipeline.desk import Cells, Merged, ReviewRow, ReviewTab, add_input_rows
+from pipeline.desk_lay import lay_rows
 from pipeline.desk_sheet import find_header, read_lines, trim_grid
 from pipeline.gather import newest_cells, restore_grid
 from pipeline.journal import Known, read_known
@@ -213,47 +213,19 @@ def _merge(
     banner: str = "",
     shrinks: bool = False,
 ) -> Merged:
-    """One tab laid over what stands there; in a tab that `shrinks`, rows that are no longer derived go."""
-    grid = lay.book.grids.get(tab.title)
-    last = lay.known.rows.get(tab.title, {})
-    if shrinks and grid is not None:
-        grid = _drop_rows(grid, tab, last.keys() - {row.id for row in rows})
-    wanted = {column.header for column in tab.columns}
-    unique = {row.id: row for row in rows}.values()
-    rank = {row_id: {ORDER: str(number)} for number, row_id in enumerate(order or (), start=1)}
-    fitted = [
-        ReviewRow(row.id, {h: t for h, t in {**row.cells, **rank.get(row.id, {})}.items() if h in wanted})
-        for row in unique
-    ]
-    merged = merge_review(
-        grid,
+    """One tab laid over what stands there."""
+    return lay_rows(
+        lay.book.grids.get(tab.title),
         tab,
-        fitted,
+        rows,
         lay.kept.get(tab.title, {}),
-        run_id=lay.run_id,
+        lay.known.rows.get(tab.title, {}),
+        lay.run_id,
         order=order,
-        banner_text=banner,
-        last=last,
-        shown=shown_text,
+        banner=banner,
+        shrinks=shrinks,
         moving=lay.moving,
     )
-    before = lay.book.grids.get(tab.title)
-    changed = merged.changed or (
-        before is not None and grid is not None and len(trim_grid(grid)) != len(trim_grid(before))
-    )
-    return merged._replace(changed=changed)
-
-
-def _drop_rows(grid: Grid, tab: ReviewTab, gone: Any) -> Grid:
-    header_row = find_header(grid, tab.headers, (tab.key,))
-    if header_row is None or not gone:
-        return grid
-    place = [cell.strip() for cell in grid[header_row]].index(tab.key)
-    return [
-        row
-        for number, row in enumerate(grid)
-        if number <= header_row or len(row) <= place or row[place] not in gone
-    ]
 
 
 def _lay_inputs(lay: _Lay, archive: Archive) -> tuple[list[SheetWrite], dict[str, bool]]:

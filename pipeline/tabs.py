@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from connectors.base import ColumnLook, SheetLook
-from pipeline.desk import ORDER, InputTab, ReviewTab
+from pipeline.desk import APPLIED, ORDER, InputTab, ReviewTab
 from rules.game import Form, Game
 from rules.tables import Table
 from rules.verdicts import ACCEPTED, AUTOMATIC, HELD, REFUSED
@@ -24,7 +24,10 @@ TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS = (
     "ブログ",
     "実行履歴",
 )
-OWN_TABS = (ATTENTION, TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS)
+LINE = "LINE連携"
+"""Stands in a workbook of its own; the name is taken all the same, for the journal knows rows by it."""
+HELD_BACK = "保留中"
+OWN_TABS = (ATTENTION, TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS, LINE)
 COLOURS: Mapping[str, str] = {
     "受理": "C6E7CF",
     "成立": "C6E7CF",
@@ -177,6 +180,19 @@ def _run_columns() -> tuple[ColumnLook, ...]:
         *(machine(h, w, number=True) for h, w in numbers),
         machine("内容", 60, wrap=True),
     )
+
+
+def line_tab(game: Game) -> ReviewTab:
+    """What a messenger reads, all of it the machine's; what is held back stands where a master looks first."""
+    player, *items = game.line_columns
+    shown = (machine(item.header, item.width, wrap=item.wrap, number=item.number) for item in items)
+    columns = (
+        key(player.header, player.width),
+        machine(HELD_BACK, 26, wrap=True),
+        *shown,
+        machine(APPLIED, 20),
+    )
+    return ReviewTab(LINE, columns, player.header, "")
 
 
 def input_tab(table: Table) -> InputTab:

@@ -145,6 +145,25 @@ class ReviewRow(NamedTuple):
     address: str = ""
 
 
+class LineColumn(NamedTuple):
+    """A column of LINE連携, the table from which a messenger answers players; the first one names the player."""
+
+    header: str
+    width: float
+    wrap: bool = False
+    number: bool = False
+
+
+class LineRow(NamedTuple):
+    """What one player may see of their own state, by header.
+
+    `held`: what is in doubt by its name, and how its cells would look without the entries in doubt."""
+
+    player: str
+    cells: Mapping[str, str]
+    held: Mapping[str, Mapping[str, str]]
+
+
 class Game(NamedTuple):
     """A game: its name, its data, and the pure functions that rule it."""
 
@@ -162,6 +181,8 @@ class Game(NamedTuple):
     publish_row: Callable[[str, pd.Timestamp, Settings], tuple[str, Mapping[str, str]]]
     overview: Callable[[Outcome, pd.Timestamp, Settings], tuple[tuple[str, ...], list[tuple[str, ...]]]]
     overview_header: tuple[str, ...]
+    line: Callable[[Outcome], list[LineRow]]
+    line_columns: tuple[LineColumn, ...]
     account_label: Callable[[str], str]
     reasons: Mapping[str, str]
     rulings: tuple[str, ...]

@@ -47,6 +47,7 @@ class SampleGame:
         self.config_path = folder / "config.yaml"
         self.archive_path = folder / "var" / "archive.sqlite"
         self.workbook_path = folder / "var" / "master.xlsx"
+        self.line_path = folder / "var" / "line.xlsx"
         self.log_path = folder / "var" / "saitei.log"
         self.out = folder / "out"
         self.words_path = folder / "samples/kanada/private/passphrases.csv"
@@ -205,6 +206,14 @@ class SampleGame:
     def grids(self) -> dict[str, Grid]:
         return dict(XlsxWorkbook(self.workbook_path).read().grids)
 
+    def line_grids(self) -> dict[str, Grid]:
+        """The workbook of LINE連携."""
+        return dict(XlsxWorkbook(self.line_path).read().grids)
+
+    def line(self) -> dict[str, dict[str, str]]:
+        """LINE連携 as player -> header -> text."""
+        return as_table(self.line_grids()["LINE連携"])
+
     def table(self, title: str) -> dict[str, dict[str, str]]:
         """One tab as key -> header -> text (key: 対応, 管理番号, 実行, else the first column)."""
         return as_table(self.grids()[title])
@@ -246,8 +255,8 @@ class SampleGame:
         }
 
     def stamps(self) -> dict[str, tuple[int, int, bytes]]:
-        """inode, time of last change and bytes of the workbook and of every file under out/."""
-        paths = [self.workbook_path, *(p for p in sorted(self.out.rglob("*")) if p.is_file())]
+        """inode, time of last change and bytes of both workbooks and of every file under out/."""
+        paths = [self.workbook_path, self.line_path, *(p for p in sorted(self.out.rglob("*")) if p.is_file())]
         return {str(p): (p.stat().st_ino, p.stat().st_mtime_ns, p.read_bytes()) for p in paths}
 
     def waiting(self) -> dict[str, dict[str, str]]:

@@ -7,6 +7,7 @@ from importlib.resources import files
 from rules.game import Game
 from rules.kanada.case import open_case, publish_row
 from rules.kanada.forms import FORMS, is_sound_word
+from rules.kanada.line import COLUMNS, list_rows
 from rules.kanada.reasons import CATALOGUE, NOTES
 from rules.kanada.review import OVERVIEW, account_label, instant_of, list_names, made_rows, overview, review
 from rules.kanada.season import adjudicate
@@ -27,6 +28,8 @@ GAME = Game(
     publish_row=publish_row,
     overview=overview,
     overview_header=OVERVIEW,
+    line=list_rows,
+    line_columns=COLUMNS,
     account_label=account_label,
     reasons={code: entry.status for code, entry in CATALOGUE.items()},
     rulings=tuple(NOTES),

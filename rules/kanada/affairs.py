@@ -61,13 +61,7 @@ class Attacks(NamedTuple):
 
     def compare(self, strike: Strike, holdings: Sequence[Holding], forms: Mapping[FormKey, Form]) -> Standing:
         """優位 by constellation and effect at the freeze minute."""
-        context = self.scene.context
-        day = local_day(strike.freeze, context.calendar.zone)
-        active = frozenset(
-            (player, name) for (player, on, name), form in forms.items() if on == day and not form.waits
-        )
-        sky = Sky(strike.freeze, holdings, self.signs, context.effects, active)
-        return compare(sky, strike.attacker, strike.target)
+        return compare(self.sky(strike.freeze, holdings, forms), strike.attacker, strike.target)
 
     def swaps(self, ruled: Mapping[str, Ruled]) -> list[Swap]:
         """The balls that changed hands in attacks that stand, at their 成立時刻."""
@@ -115,9 +109,14 @@ class Attacks(NamedTuple):
         item = next((item for item in self.prepared if item.report.entry.entry_id == entry_id), None)
         return item.timing.established if item is not None and item.timing is not None else None
 
-    def sky(self, instant: pd.Timestamp, holdings: Sequence[Holding]) -> Sky:
-        """Everything superiority rests on at an instant, effects without forms."""
-        return Sky(instant, holdings, self.signs, self.scene.context.effects, frozenset())
+    def sky(self, instant: pd.Timestamp, holdings: Sequence[Holding], forms: Mapping[FormKey, Form]) -> Sky:
+        """Everything superiority rests on at an instant; of that day's forms only those that count for certain."""
+        context = self.scene.context
+        day = local_day(instant, context.calendar.zone)
+        active = frozenset(
+            (player, name) for (player, on, name), form in forms.items() if on == day and not form.waits
+        )
+        return Sky(instant, holdings, self.signs, context.effects, active)
 
     def conclude(self, ruled: Mapping[str, Ruled]) -> tuple[dict[str, Case], list[Task]]:
         """Verdicts of forms and posts, and the mails and alerts that follow."""

@@ -7,7 +7,6 @@ sheets. Sources: １章 マスターイベント, ３章 星座, ４章 星座�
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,7 +21,7 @@ from rules.kanada.results import CERTAIN
 from rules.kanada.roster import SORCERER
 from rules.kanada.season import Season
 from rules.kanada.sheets import ATTENDED, GRADES, LATE_COMER
-from rules.kanada.superiority import list_superior
+from rules.kanada.status import count_balls, find_superior, list_held, roles_at
 from rules.postings import balances
 from rules.verdicts import BLOCKED, HELD
 
@@ -155,17 +154,13 @@ def _list_replicators(_outcome: Outcome, season: Season, key: str, instant: pd.T
 
 def _list_held(prefix: str) -> Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]:
     def held(_outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
-        mine = (h for h in season.holdings if h.player == key and h.start <= instant < h.stop)
-        return list(dict.fromkeys(h.what.removeprefix(prefix) for h in mine if h.what.startswith(prefix)))
+        return list_held(season, prefix, key, instant)
 
     return held
 
 
-def _count_balls(season: Season, player: str, instant: pd.Timestamp) -> str:
-    """The balls held at `instant`, in the order in which they came, with how many of each."""
-    mine = [h for h in season.holdings if h.player == player and h.start <= instant < h.stop]
-    names = Counter(h.what.removeprefix("ball/") for h in mine if h.what.startswith("ball/"))
-    return "、".join(f"{name}×{number}" if number > 1 else name for name, number in names.items())
+def _show_balls(balls: Mapping[str, int]) -> str:
+    return "、".join(f"{name}×{number}" if number > 1 else name for name, number in balls.items())
 
 
 def _list_blocked(_outcome: Outcome, season: Season, _key: str, _instant: pd.Timestamp) -> list[Any]:
@@ -188,15 +183,10 @@ def _list_ranking(outcome: Outcome, season: Season, _key: str, instant: pd.Times
 
 
 def _list_superior(_outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
-    """優位である星術師: as given, else by constellation and effect."""
-    given = season.attacks.scene.superior
-    if key in given:
-        return list(given[key])
-    others = [name for name in season.roster if _role_at(season, name, instant) == SORCERER]
-    return list_superior(season.attacks.sky(instant, season.holdings), key, others)
+    return find_superior(season, key, instant)
 
 
-def _list_attackable(outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
+def _list_attackable(_outcome: Outcome, season: Season, key: str, instant: pd.Timestamp) -> list[Any]:
     """Those whom the player may attack: superior and not yet attacked that day, scholars not yet in the game."""
     day = local_day(instant, season.calendar.zone)
     done: set[str] = set()
@@ -211,13 +201,9 @@ def _list_attackable(outcome: Outcome, season: Season, key: str, instant: pd.Tim
             and (report.scholar or local_day(established, season.calendar.zone) == day)
         ):
             done.add(report.target)
-    scholars = [name for name in season.roster if _role_at(season, name, instant) == "学者"]
-    names = [*_list_superior(outcome, season, key, instant), *scholars]
+    scholars = [name for name, role in roles_at(season, instant).items() if role == "学者"]
+    names = [*find_superior(season, key, instant), *scholars]
     return [name for name in names if name not in done]
-
-
-def _role_at(season: Season, name: str, instant: pd.Timestamp) -> str:
-    return next((m.role for m in season.members if m.player == name and m.start <= instant < m.stop), "")
 
 
 _LISTS: Mapping[str, Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]] = {
@@ -262,7 +248,7 @@ def overview(
     """Header and one row a player: the state at `instant`."""
     season: Season = outcome.extra
     sums = balances(outcome.postings, instant)
-    roles = {m.player: m.role for m in season.members if m.start <= instant < m.stop}
+    roles = roles_at(season, instant)
     rows = []
     for name in season.roster:
         role = roles.get(name, "")
@@ -277,7 +263,7 @@ def overview(
                 *numbers,
                 "、".join(list_names(outcome, "所有星座", name, instant)),
                 "、".join(list_names(outcome, "付与効果", name, instant)),
-                _count_balls(season, name, instant),
+                _show_balls(count_balls(season.holdings, name, instant)),
             )
         )
     return OVERVIEW, rows

@@ -18,7 +18,7 @@ from rules.game import Facts, Outcome, Settings, Task
 from rules.identity import Member
 from rules.kanada.affairs import Attacks, judge_inquiries
 from rules.kanada.articles import replication_articles, result_articles
-from rules.kanada.balls import hold_balls
+from rules.kanada.balls import Swap, hold_balls
 from rules.kanada.bids import bid_for
 from rules.kanada.book import Bid, Fire, Played
 from rules.kanada.bulletins import list_bulletins
@@ -28,7 +28,7 @@ from rules.kanada.constellations import (
     Constellation,
     Holding,
 )
-from rules.kanada.firing import index_forms, list_fires
+from rules.kanada.firing import Form, FormKey, index_forms, list_fires
 from rules.kanada.fold import play
 from rules.kanada.grants import opening_gains, right_grants, right_instants
 from rules.kanada.ground import Ground, lay_ground
@@ -50,7 +50,9 @@ from rules.verdicts import ACCEPTED, BLOCKED, HELD, Flag
 
 
 class Season(NamedTuple):
-    """Everything derived on the way, for the pages and lists that come after."""
+    """Everything derived on the way, for the pages and lists that come after.
+
+    `first_balls` and `swaps` are what the balls among `holdings` were made of; `forms` the effect forms that count."""
 
     calendar: Calendar
     members: tuple[Member, ...]
@@ -63,6 +65,9 @@ class Season(NamedTuple):
     participants: Mapping[dt.date, Mapping[str, Participant]]
     attacks: Attacks
     holdings: tuple[Holding, ...]
+    first_balls: tuple[Holding, ...]
+    swaps: tuple[Swap, ...]
+    forms: Mapping[FormKey, Form]
 
 
 def adjudicate(facts: Facts, as_of: pd.Timestamp, settings: Settings) -> Outcome:
@@ -90,8 +95,10 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
     """The outcome with the decisions on `left_out` not in force: the ground, the fold, the verdicts, what follows."""
     ground = lay_ground(facts, as_of, settings, left_out)
     copies, releases = ground.desk.settle_form("replication"), ground.desk.settle_form("effect")
-    played = _play(ground, copies, releases)
-    cases, holdings, tasks = _judge(ground, played, copies, releases)
+    forms = index_forms(releases, ground.context)
+    played = _play(ground, copies, forms)
+    swaps = [*ground.swaps, *ground.attacks.swaps(played.ruled)]
+    cases, holdings, tasks = _judge(ground, played, copies, releases, swaps)
     season = Season(
         calendar=ground.calendar,
         members=ground.desk.members,
@@ -104,6 +111,9 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
         participants=ground.participants,
         attacks=ground.attacks,
         holdings=tuple(holdings),
+        first_balls=tuple(ground.first_balls),
+        swaps=tuple(swaps),
+        forms=forms,
     )
     flags = (*ground.results.flags, *ground.corrections.flags)
     found = (
@@ -127,14 +137,14 @@ def _derive(facts: Facts, as_of: pd.Timestamp, settings: Settings, left_out: Col
 
 
 def _judge(
-    ground: Ground, played: Played, copies: Sequence[Fate], releases: Sequence[Fate]
+    ground: Ground, played: Played, copies: Sequence[Fate], releases: Sequence[Fate], swaps: Sequence[Swap]
 ) -> tuple[dict[str, Case], list[Holding], list[Task]]:
     """Every verdict, what everybody holds, and the mails that follow, once the stars have answered."""
     context, attacks = ground.context, ground.attacks
     copied = judge_fates(copies, context, played.answers)
     mails = draft_refusals(copied.values(), ground.calendar)
     hoped = context._replace(holdings=(*context.holdings, *_hoped(copied)), waiting=_waiting(copied, context))
-    balls, _doubtful = hold_balls(ground.first_balls, [*ground.swaps, *attacks.swaps(played.ruled)])
+    balls, _doubtful = hold_balls(ground.first_balls, swaps)
     granted = [holding for case in copied.values() if case.is_accepted for holding in case.holdings]
     holdings = [*context.holdings, *granted, *balls]
     fought, told = attacks.conclude(played.ruled)
@@ -155,14 +165,13 @@ def _report_conflict(conflict: Conflict) -> Finding:
     return Finding("conflict", conflict.entry_id, f"2か所の裁定が食い違っています: {said}", conflict.entry_id)
 
 
-def _play(ground: Ground, copies: Sequence[Fate], releases: Sequence[Fate]) -> Played:
+def _play(ground: Ground, copies: Sequence[Fate], forms: Mapping[FormKey, Form]) -> Played:
     """Play the fold; what a replication grants may fire, and decide who may attack whom, from then on."""
     context, attacks, facts, booked = ground.context, ground.attacks, ground.desk.facts, ground.booked
     calendar, as_of, sorcerers = context.calendar, context.as_of, list_sorcerers(ground.desk.members)
     gains = [*opening_gains(calendar, sorcerers), *right_grants(calendar, sorcerers, as_of), *booked]
     losses = [(when, player) for when in right_instants(calendar, "P198", as_of) for player in sorcerers]
     bids = [bid for fate in copies if (bid := bid_for(fate, context)) is not None]
-    forms = index_forms(releases, context)
     by_id = {fate.entry.entry_id: fate for fate in copies}
     every = list(context.holdings)
 

@@ -125,4 +125,15 @@ def compare(scene: Scene, attacker: str, target: str) -> Standing:
 
 
 def list_superior(scene: Scene, attacker: str, others: Sequence[str]) -> list[str]:
-    return [name for name in others if name != attacker and compare(scene, attacker, name).superior]
+    """Those of `others` over whom `attacker` is superior; each pair is asked with its own holdings only."""
+    held: dict[str, list[Holding]] = {}
+    for holding in scene.holdings:
+        if holding.start <= scene.instant < holding.stop:
+            held.setdefault(holding.player, []).append(holding)
+    mine = held.get(attacker, [])
+    return [
+        name
+        for name in others
+        if name != attacker
+        and compare(scene._replace(holdings=(*mine, *held.get(name, ()))), attacker, name).superior
+    ]

@@ -12,13 +12,13 @@ from google_bench import connect
 from sample_game import PLAYERS, SampleGame, as_table, header_row, read_csv
 
 from connectors.google_sheets import SheetsWorkbook
+from pipeline.tabs import LINE
 from rules.frames import Grid
 from tests.google_emulator.clock import microseconds
 from tests.google_emulator.sample import BOOK, load
 from tests.google_emulator.server import Emulator
 
 ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
-OWNER = "matsuri@example.com"
 
 
 class GoogleGame(SampleGame):
@@ -117,6 +117,10 @@ class GoogleGame(SampleGame):
         with connect(self.emulator.base) as google:
             return dict(SheetsWorkbook(google, self.book_id).read().grids)
 
+    def line_grids(self) -> dict[str, Grid]:
+        with connect(self.emulator.base) as google:
+            return dict(SheetsWorkbook(google, self.ids[LINE]).read().grids)
+
     def table(self, title: str) -> dict[str, dict[str, str]]:
         return as_table(self.grids()[title])
 
@@ -169,7 +173,8 @@ def set_up(emulator: Emulator, folder: Path, players: Sequence[str] = ()) -> Goo
     text = files.config_path.read_text("utf-8").replace("backend: local", "backend: google")
     for name, form_id in ids.items():
         text = text.replace(f"\n  {name}:\n", f"\n  {name}:\n    id: {form_id}\n")
-    text += f"\ngoogle:\n  endpoint: {emulator.base}\n  spreadsheet: {ids[BOOK]}\n"
+    ids[LINE] = make_book(emulator, "公式LINE")
+    text += f"\ngoogle:\n  endpoint: {emulator.base}\n  spreadsheet: {ids[BOOK]}\n  line: {ids[LINE]}\n"
     files.config_path.write_text(text, "utf-8")
     return GoogleGame(folder, emulator, ids)
 

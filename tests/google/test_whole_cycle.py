@@ -8,6 +8,7 @@ import pytest
 from google_game import GoogleGame, set_up
 from sample_game import LATER, NOON, SMALL, SampleGame
 
+from pipeline.tabs import LINE
 from tests.google_emulator.server import Emulator
 from tests.google_emulator.world import World
 
@@ -33,6 +34,12 @@ def test_both_backends_make_the_same_tabs(whole: tuple[GoogleGame, SampleGame]) 
     assert list(theirs) == [title for title in ours if title in theirs]
     for title, grid in theirs.items():
         assert ours[title] == grid, title
+
+
+def test_both_backends_show_the_same_to_the_line(whole: tuple[GoogleGame, SampleGame]) -> None:
+    google, local = whole
+    assert google.line_grids()[LINE] == local.line_grids()[LINE]
+    assert len(google.line()) == 24
 
 
 def test_both_backends_write_the_same_files_and_give_the_same_verdicts(
@@ -131,7 +138,7 @@ class TestCalls:
         game = set_up(emulator, tmp_path, SMALL)  # type: ignore[arg-type]
         game.forget_calls()
         game.run()
-        assert game.calls() == [*["forms.forms.get", LISTS[0]] * 5, READ, WRITE]
+        assert game.calls() == [*["forms.forms.get", LISTS[0]] * 5, READ, READ, WRITE, WRITE]
 
     def test_a_warm_cycle_is_one_list_a_form_one_read_and_one_write(self, google_game: GoogleGame) -> None:
         google_game.sign_up("S-9500", "2026/10/16 0:35:00 午後 GMT+9", "10月20日")
@@ -139,12 +146,21 @@ class TestCalls:
         google_game.type_into("要確認", entry, 裁定="受理")
         google_game.forget_calls()
         google_game.run(AT[0])
-        assert google_game.calls() == [*LISTS, READ, WRITE]
+        assert google_game.calls() == [*LISTS, READ, READ, WRITE]
+
+    def test_without_the_line_there_is_one_read_less(self, google_game: GoogleGame) -> None:
+        text = google_game.config_path.read_text("utf-8")
+        line = f"  line: {google_game.ids[LINE]}\n"
+        assert line in text
+        google_game.config_path.write_text(text.replace(line, ""), "utf-8")
+        google_game.forget_calls()
+        google_game.run()
+        assert google_game.calls() == [*LISTS, READ]
 
     def test_nothing_new_is_no_write(self, google_game: GoogleGame) -> None:
         google_game.forget_calls()
         google_game.run()
-        assert google_game.calls() == [*LISTS, READ]
+        assert google_game.calls() == [*LISTS, READ, READ]
 
     def test_what_forms_ask_is_read_again_after_a_day(self, google_game: GoogleGame) -> None:
         google_game.forget_calls()

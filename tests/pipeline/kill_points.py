@@ -78,6 +78,7 @@ def arm(point: Point) -> None:
         "put_out": (cycle, "put_out"),
         "lay_sheets": (cycle, "lay_sheets"),
         "write_back": (cycle, "write_back"),
+        "write_line": (cycle, "write_line"),
         "write_files": (publish, "write_files"),
         "keep_journal": (cycle, "keep_journal"),
         "journal_outcome": (cycle, "journal_outcome"),

@@ -566,6 +566,7 @@ class TestDoctor:
             ("words", "passphrases.csv"),
             ("form", "replication.csv"),
             ("book", "master.xlsx"),
+            ("line", "line.xlsx"),
             ("archive", "archive.sqlite"),
         ],
     )
@@ -576,6 +577,7 @@ class TestDoctor:
             "words": small_game.words_path,
             "form": small_game.response_path("replication"),
             "book": small_game.workbook_path,
+            "line": small_game.line_path,
             "archive": small_game.archive_path,
         }[damage]
         path.write_bytes(b"\xff\xfe broken \x00" * 50)
@@ -599,6 +601,19 @@ class TestDoctor:
             "直す　権限　samples/kanada/private/passphrases.csv は 0644：ほかの人が読めます。"
             "chmod 600 samples/kanada/private/passphrases.csv としてください"
         ]
+
+    def test_a_line_workbook_that_others_can_read_is_told(
+        self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        small_game.line_path.chmod(0o640)
+        code, out, _err = call(capsys, "doctor", *config_of(small_game))
+        assert code == 1
+        assert [line for line in out.splitlines() if line.startswith("直す　")] == [
+            "直す　権限　var/line.xlsx は 0640：ほかの人が読めます。chmod 600 var/line.xlsx としてください"
+        ]
+        small_game.line_path.chmod(0o600)
+        code, out, _err = call(capsys, "doctor", *config_of(small_game))
+        assert (code, "ok　　LINE連携　var/line.xlsx　6 人分" in out.splitlines()) == (0, True)
 
     def test_faults_of_the_config_are_its_lines(
         self, small_game: SampleGame, capsys: pytest.CaptureFixture[str]

@@ -21,6 +21,7 @@ STEPS = (
     "put_out",
     "lay_sheets",
     "write_back",
+    "write_line",
     "write_files",
     "keep_journal",
     "journal_outcome",
@@ -33,10 +34,13 @@ FEW = [
     Point("replace"),
     Point("replace", after=True),
     Point("replace", nth=2),
+    Point("replace", after=True, nth=2),
+    Point("replace", nth=3),
     Point("commit", nth=2),
     Point("commit", nth=3),
 ]
-"""What decides between old and new: around the archive's commit, the spreadsheet's replacement, the journal's commit."""
+"""What decides between old and new: around the archive's commit, the replacement of either
+spreadsheet and of the first file, the journal's commit."""
 
 ALL = [
     *(Point(name, after) for name in STEPS for after in (False, True)),
@@ -67,6 +71,7 @@ def bring_news(game: SampleGame) -> None:
 def final_state(game: SampleGame) -> dict[str, Any]:
     return {
         "grids": game.grids(),
+        "line": game.line_grids(),
         "verdicts": game.verdicts(),
         "journal": game.journal(),
         "files": game.files(),
