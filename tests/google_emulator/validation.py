@@ -130,7 +130,7 @@ class _Reader:
                 self.unknown(path, given, "Proto field is not repeating, cannot start list.")
                 continue
             read = self.read(known[name], each, inner, owner)
-            if read is not MISSING:
+            if read is not MISSING and not (self.strict and read == [] and each == []):
                 out[name] = read
         self.union(owner, out, path)
         return out
@@ -237,7 +237,7 @@ def _unparsed(raw: bytes, error: Exception) -> ApiError:
     what = (
         "Unexpected end of string. Expected a value." if place >= len(text.rstrip()) else "Unexpected token."
     )
-    return ApiError(400, f"Invalid JSON payload received. {what}\n{around}\n{pointer}")
+    return field_violations(("", f"Invalid JSON payload received. {what}\n{around}\n{pointer}"))
 
 
 def response_faults(api: str, schema: str, body: Any) -> list[str]:

@@ -56,6 +56,7 @@ class Permission:
     discoverable: bool = False
     view: str = ""
     expires: str = ""
+    pending: bool = False
 
     def covers(self, email: str) -> bool:
         if self.type in ("user", "group"):

@@ -141,7 +141,7 @@ def shown_permission(share: Permission) -> dict[str, Any]:
         out["emailAddress"] = share.email
         out["displayName"] = share.display_name or share.email.split("@")[0]
         out["deleted"] = False
-        out["pendingOwner"] = False
+        out["pendingOwner"] = share.pending
     else:
         out["allowFileDiscovery"] = share.discoverable
     if share.type == "domain":

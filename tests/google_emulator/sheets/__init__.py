@@ -35,7 +35,7 @@ _V = "sheets.spreadsheets."
 METHODS: dict[str, Callable[[Context, Params, Body], Body]] = {
     f"{_V}get": lambda c, p, b: render.get(c, p),
     f"{_V}getByDataFilter": lambda c, p, b: render.get_by_filter(c, p, b),
-    f"{_V}batchUpdate": lambda c, p, b: batch.update(c, b),
+    f"{_V}batchUpdate": lambda c, p, b: batch.update(c, p, b),
     f"{_V}values.get": lambda c, p, b: reading.get(c, p),
     f"{_V}values.batchGet": lambda c, p, b: reading.batch_get(c, p),
     f"{_V}values.batchGetByDataFilter": lambda c, p, b: reading.batch_get_by_filter(c, b),

@@ -48,7 +48,7 @@ def create(world: World, caller: Caller, body: Body) -> Body:
             for named in body.get("namedRanges", []):
                 requests_ranges.add_named(context, {"namedRange": named})
             recalculate(context.book, context.now())
-            return render.spreadsheet(context, [], None, False)
+            return render.spreadsheet(context, [], {}, False)
     except Exception:
         del world.files[file.id]
         raise
