@@ -149,6 +149,8 @@ class Service:
                 return read
             request, media = read
         params = parameters.read(match, request.query)
+        if request.headers.get("x-goog-fieldmask"):
+            params.setdefault("fields", request.headers["x-goog-fieldmask"])
         parameters.hold_alt(params)
         body: dict[str, Any] = {}
         if route.request:

@@ -24,6 +24,7 @@ FIELDS = (
     "dataSourceFormula",
     "chipRuns",
 )
+RUNS = ("textFormatRuns", "chipRuns")
 STORED = ("textFormatRuns", "pivotTable", "dataSourceTable", "dataSourceFormula", "chipRuns")
 
 
@@ -161,9 +162,18 @@ def patch(cell: Cell, given: dict[str, Any], tree: Tree, book: Book) -> Cell:
             extra = dict(cell.extra or {})
             extra.pop(name, None)
             if given.get(name):
-                extra[name] = masks.evened(given[name])
+                extra[name] = (
+                    [_run(run) for run in masks.evened(given[name])]
+                    if name in RUNS
+                    else masks.evened(given[name])
+                )
             cell = cell._replace(extra=extra or None)
     return cell
+
+
+def _run(run: dict[str, Any]) -> dict[str, Any]:
+    """The first run begins at 0 without saying so."""
+    return {name: value for name, value in run.items() if name != "startIndex" or value}
 
 
 def format_in(own: dict[str, Any] | None, given: dict[str, Any], tree: Tree) -> dict[str, Any] | None:

@@ -109,6 +109,17 @@ def move_embedded(context: Context, body: Body) -> Body:
     return {"position": clean(copy.deepcopy(each["position"]))}
 
 
+def change_border(context: Context, body: Body) -> Body:
+    """updateEmbeddedObjectBorder."""
+    _, _, each = _embedded(context, body.get("objectId"))
+    tree = masks.read(body.get("fields"), "EmbeddedObjectBorder")
+    border = masks.patched(each.get("border", {}), masks.evened(body.get("border", {})), tree)
+    each.pop("border", None)
+    if border:
+        each["border"] = border
+    return {}
+
+
 def add_slicer(context: Context, body: Body) -> Body:
     given = body.get("slicer", {})
     sheet, position = _positioned(context, given)
@@ -132,6 +143,7 @@ KINDS = {
     "updateChartSpec": update_chart,
     "deleteEmbeddedObject": delete_embedded,
     "updateEmbeddedObjectPosition": move_embedded,
+    "updateEmbeddedObjectBorder": change_border,
     "addSlicer": add_slicer,
     "updateSlicerSpec": update_slicer,
 }

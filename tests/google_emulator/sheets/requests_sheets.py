@@ -140,6 +140,7 @@ def delete(context: Context, body: Body) -> Body:
     book = context.book
     sheet = book.sheet(body.get("sheetId", 0), "sheet")
     protection.hold_sheet(context, sheet)
+    protection.hold(context, sheet, [sheet.whole()])
     if len(book.sheets) == 1:
         raise RefusedError("You can't remove all the sheets in a document.")
     book.sheets.remove(sheet)
