@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,11 +38,21 @@ class Request:
             if lowered.get("content-type", "").startswith("application/x-www-form-urlencoded"):
                 query += parse_qsl(body.decode("utf-8"), keep_blank_values=True)
             body = b""
+        if lowered.get("content-encoding", "").lower() == "gzip":
+            body = _unpacked(body)
         path = split.path.rstrip("/") or "/"
         return cls(meant, path, query, lowered, body)
 
     def first(self, name: str, default: str = "") -> str:
         return next((value for key, value in self.query if key == name), default)
+
+
+def _unpacked(body: bytes) -> bytes:
+    """The clients of some languages pack what they send. What is not packed stays for the parser to refuse."""
+    try:
+        return gzip.decompress(body)
+    except (OSError, EOFError, zlib.error):
+        return body
 
 
 @dataclass
@@ -63,6 +76,20 @@ class Raw:
     content_type: str
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
+
+
+def part_of(answer: Answer, wanted: str) -> Answer:
+    """The bytes that a Range header asks for, of an answer that is a file's content."""
+    asked = re.fullmatch(r"bytes=(\d*)-(\d*)", wanted.strip())
+    size = len(answer.body)
+    if answer.status != 200 or asked is None or asked[0] == "bytes=-":
+        return answer
+    start = int(asked[1]) if asked[1] else max(size - int(asked[2]), 0)
+    end = min(int(asked[2]), size - 1) if asked[1] and asked[2] else size - 1
+    if start >= size or end < start:
+        return Answer(416, b"", answer.content_type, {"Content-Range": f"bytes */{size}"})
+    place = {"Content-Range": f"bytes {start}-{end}/{size}"}
+    return Answer(206, answer.body[start : end + 1], answer.content_type, answer.headers | place)
 
 
 def as_json(value: Any, pretty: bool = True) -> bytes:

@@ -1,9 +1,12 @@
-"""Drive v3: what it will not do, in the words that clients look for."""
+"""Drive v3: what it will not do, in the words that clients look for, and in what forms content comes and goes."""
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from drive_talking import SHEET, as_other, make, refused
+from googleapiclient.http import MediaInMemoryUpload
 
 
 @pytest.fixture
@@ -88,3 +91,28 @@ def test_a_pending_owner_takes_the_file_over(drive, emulator, file_id):
         assert shown == {"role": "writer", "pendingOwner": True}
         assert accept.execute()["role"] == "owner"
     assert owner_of(drive, file_id)["emailAddress"] == "b@example.com"
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "place", "data"),
+    [
+        ("bytes=2-4", 206, "bytes 2-4/10", b"cde"),
+        ("bytes=7-", 206, "bytes 7-9/10", b"hij"),
+        ("bytes=-3", 206, "bytes 7-9/10", b"hij"),
+        ("bytes=5-99", 206, "bytes 5-9/10", b"fghij"),
+        ("bytes=10-", 416, "bytes */10", b""),
+        ("lines=1-2", 200, None, b"abcdefghij"),
+    ],
+)
+def test_a_download_may_ask_for_a_part(files, http, asked, status, place, data):
+    media = MediaInMemoryUpload(b"abcdefghij", mimetype="text/plain")
+    made = files.create(body={"name": "a"}, media_body=media).execute()["id"]
+    answer = http("GET", f"/drive/v3/files/{made}?alt=media", headers={"Range": asked})
+    assert (answer.status_code, answer.headers.get("Content-Range"), answer.content) == (status, place, data)
+
+
+def test_what_comes_packed_is_unpacked(http, files):
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    made = http("POST", "/drive/v3/files", data=gzip.compress(b'{"name": "packed"}'), headers=headers).json()
+    assert files.get(fileId=made["id"]).execute()["name"] == "packed"
+    assert http("POST", "/drive/v3/files", data=b"nonsense", headers=headers).status_code == 400
