@@ -67,3 +67,29 @@ def test_the_border_of_a_chart_can_be_set_and_taken(bench):
 def test_a_field_mask_may_come_as_a_header(bench, http):
     answer = http("GET", f"/v4/spreadsheets/{bench.id}", headers={"X-Goog-FieldMask": "properties.title"})
     assert answer.json() == {"properties": {"title": "Bench"}}
+
+
+@pytest.mark.parametrize(
+    ("condition", "hidden"),
+    [
+        ({"type": "TEXT_CONTAINS", "values": [{"userEnteredValue": "a"}]}, [None, None, True, None, True]),
+        ({"type": "NOT_BLANK"}, [None, None, None, None, True]),
+        (
+            {"type": "CUSTOM_FORMULA", "values": [{"userEnteredValue": "=B2>1"}]},
+            [None, True, None, None, True],
+        ),
+    ],
+)
+def test_a_filter_hides_the_rows_that_miss_its_condition(bench, condition, hidden):
+    bench.put("A1:B5", [["name", "n"], ["Ada", 1], ["Bo", 2], ["Cara", 3], ["", ""]])
+    spec = {"columnIndex": 0, "filterCriteria": {"condition": condition}}
+    bench.batch({"setBasicFilter": {"filter": {"range": area(0, 5, 0, 2), "filterSpecs": [spec]}}})
+
+    def seen():
+        found = bench.get(ranges=["A1:A5"], fields="sheets.data.rowMetadata(hiddenByFilter,pixelSize)")
+        return [row.get("hiddenByFilter") for row in found["sheets"][0]["data"][0]["rowMetadata"]]
+
+    assert seen() == hidden
+    assert len(bench.read("A1:B5")) == 4
+    bench.batch({"clearBasicFilter": {"sheetId": 0}})
+    assert seen() == [None] * 5
