@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from google.oauth2.credentials import Credentials
 from sheets_bench import area, refusal
@@ -93,3 +95,25 @@ def test_a_filter_hides_the_rows_that_miss_its_condition(bench, condition, hidde
     assert len(bench.read("A1:B5")) == 4
     bench.batch({"clearBasicFilter": {"sheetId": 0}})
     assert seen() == [None] * 5
+
+
+def test_a_grid_is_printed_in_full_though_its_cells_share_their_looks(bench, http):
+    bench.put("A1:C3", [["é\n", 1, True], ["\u2028", 2, False], [1, "x", "y"]])
+    bold = {"userEnteredFormat": {"textFormat": {"bold": True}}}
+    bench.batch(
+        {
+            "repeatCell": {
+                "range": area(2, 3, 0, 2),
+                "cell": bold,
+                "fields": "userEnteredFormat.textFormat.bold",
+            }
+        }
+    )
+    answer = http("GET", f"/v4/spreadsheets/{bench.id}?includeGridData=true")
+    read = answer.json()
+    assert answer.text == json.dumps(read, indent=2, ensure_ascii=False) + "\n"
+    rows = read["sheets"][0]["data"][0]["rowData"]
+    looks = [[cell["effectiveFormat"] for cell in row["values"]] for row in rows]
+    aligned = [[look["horizontalAlignment"] for look in line] for line in looks]
+    assert aligned == [["LEFT", "RIGHT", "CENTER"], ["LEFT", "RIGHT", "CENTER"], ["RIGHT", "LEFT", "LEFT"]]
+    assert [look["textFormat"]["bold"] for look in looks[2]] == [True, True, False]

@@ -189,12 +189,13 @@ def _row_data(context: Context, sheet: Sheet, box: Box, tree: Tree) -> list[dict
         wanted = tuple(name for name in celldata.FIELDS if name in values)
     plain = set((values or {}).get("effectiveFormat", ())) == {"numberFormat"}
     lines: list[dict[str, Any]] = []
+    looks: celldata.Looks = {}
     left, right = box.left, box.right or 0
     for row in range(box.top, min(box.bottom or 0, max(sheet.cells, default=-1) + 1)):
         line = sheet.cells.get(row, {})
         end = max((column for column in line if left <= column < right), default=-1)
         cells = [
-            celldata.out(context.book, sheet, row, column, line.get(column, EMPTY), wanted, plain)
+            celldata.out(context.book, sheet, row, column, line.get(column, EMPTY), wanted, looks, plain)
             for column in range(left, end + 1)
         ]
         lines.append({"values": cells} if cells else {})
