@@ -79,6 +79,7 @@ def test_a_pending_owner_takes_the_file_over(drive, emulator, file_id):
     shares = drive.permissions()
     share = {"type": "user", "role": "writer", "emailAddress": "b@example.com"}
     made = shares.create(fileId=file_id, body=share).execute()["id"]
+    shares.create(fileId=file_id, body=share | {"emailAddress": "c@example.com"}).execute()
     with as_other(emulator, "b@example.com") as other:
         accept = other.permissions().update(
             fileId=file_id, permissionId=made, body={"role": "owner"}, transferOwnership=True
@@ -89,6 +90,11 @@ def test_a_pending_owner_takes_the_file_over(drive, emulator, file_id):
         ).execute()
         shown = shares.get(fileId=file_id, permissionId=made, fields="role,pendingOwner").execute()
         assert shown == {"role": "writer", "pendingOwner": True}
+        with as_other(emulator, "c@example.com") as third:
+            for_another = third.permissions().update(
+                fileId=file_id, permissionId=made, body={"role": "owner"}, transferOwnership=True
+            )
+            assert refused(for_another)[:2] == (403, "insufficientFilePermissions")
         assert accept.execute()["role"] == "owner"
     assert owner_of(drive, file_id)["emailAddress"] == "b@example.com"
 
