@@ -212,7 +212,13 @@ def test_what_the_token_endpoint_does_not_know_it_names(emulator):
     made = emulator.control("refresh-token", clientId="c")["refresh_token"]
     assert asked(emulator, grant_type="password")[1]["error"] == "unsupported_grant_type"
     assert asked(emulator)[1]["error"] == "invalid_request"
-    assert asked(emulator, grant_type="refresh_token", refresh_token="x")[1]["error"] == "invalid_grant"
+    assert asked(emulator, grant_type="refresh_token", refresh_token="x", client_id="c")[1]["error"] == (
+        "invalid_grant"
+    )
+    assert asked(emulator, grant_type="refresh_token", refresh_token=made)[1] == {
+        "error": "invalid_request",
+        "error_description": "Could not determine client ID from request.",
+    }
     assert asked(emulator, grant_type="refresh_token", refresh_token=made, client_id="d")[0] == 401
 
 

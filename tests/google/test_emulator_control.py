@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.google_emulator.control.arguments import ControlError
+from tests.google_emulator.faults import KINDS
 
 LINES = {
     "Name": {"questionItem": {"question": {"required": True, "textQuestion": {}}}},
@@ -141,7 +142,10 @@ def test_everything_works_over_http_too(http, form):
     assert http("POST", "/__control__/submit", json={"formId": form}).status_code == 400
     assert http("POST", "/__control__/submit", json={"formId": "nope"}).status_code == 404
     assert http("POST", "/__control__/nope", json={}).status_code == 404
-    assert set(http("GET", "/__control__/").json()) >= {"submit", "edit", "delete", "sort", "write", "fault"}
+    told = http("GET", "/__control__/").json()
+    assert set(told) >= {"submit", "edit", "delete", "sort", "write", "fault"}
+    assert all(text.strip() for text in told.values())
+    assert all(f"{kind} (" in told["fault"] for kind in KINDS)
     assert http("GET", "/__control__/files").json()["files"][0]["id"] == form
     assert http("POST", "/__control__/reset").json() == {}
     assert http("GET", "/__control__/files").json() == {"files": []}

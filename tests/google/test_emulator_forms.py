@@ -27,6 +27,12 @@ def test_a_form_is_made_with_a_title_and_starts_unpublished(forms):
     assert forms.get(formId=made["formId"]).execute() == made
 
 
+@pytest.mark.parametrize("word", ["false", "False"])
+def test_a_form_made_to_be_published_takes_answers_at_once(http, word):
+    made = http("POST", f"/v1/forms?unpublished={word}", json={"info": {"title": "T"}}).json()
+    assert made["publishSettings"] == {"publishState": {"isPublished": True, "isAcceptingResponses": True}}
+
+
 def test_without_a_document_title_the_file_is_untitled(forms):
     assert forms.create(body={"info": {"title": "T"}}).execute()["info"]["documentTitle"] == "Untitled form"
 

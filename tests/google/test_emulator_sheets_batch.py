@@ -26,9 +26,9 @@ def test_a_batch_happens_whole_or_not_at_all(bench):
 
 
 def test_a_kind_the_emulator_does_not_know_is_501_before_anything_happens(bench):
-    code, said = bench.refused({"addSheet": {}}, {"updateEmbeddedObjectBorder": {"objectId": 1}})
+    code, said = bench.refused({"addSheet": {}}, {"refreshDataSource": {"isAll": True}})
     assert code == 501
-    assert "requests[1].updateEmbeddedObjectBorder" in said
+    assert "requests[1].refreshDataSource" in said
     assert titles(bench) == ["Sheet1"]
     assert refusal(bench.batch) == (400, "Must specify at least one request.")
 

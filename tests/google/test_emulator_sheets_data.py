@@ -103,7 +103,7 @@ def test_found_texts_are_replaced_and_counted(bench):
     bench.batch({"findReplace": regex})
     assert bench.read("A1") == [["two-1"]]
     none = bench.batch({"findReplace": {"find": "zzz", "replacement": "y", "sheetId": 0}})
-    assert none == [{}]
+    assert none == [{"findReplace": {}}]
 
 
 def test_pasted_text_is_typed(bench):

@@ -182,3 +182,15 @@ def test_five_thousand_rows_of_thirty_columns_take_little_time(tab):
     assert found == rows
     assert (tab.spreadsheet.sheet1.row_count, tab.spreadsheet.sheet1.col_count) == (5000, 30)
     assert took < 10, "two seconds on a quiet machine; ten tells a fault in the making from a busy one"
+
+
+def test_a_named_range_is_reached_through_whichever_sheet_is_at_hand(gspread_client):
+    book = gspread_client.create("named")
+    first, second = book.sheet1, book.add_worksheet("Second", 5, 5)
+    second.update([["a", "b"]], "B2:C2")
+    second.define_named_range("B2:C2", "Pair")
+    assert first.get("Pair") == [["a", "b"]]
+    first.update([["x", "y"]], "Pair")
+    assert second.get("B2:C2") == [["x", "y"]]
+    with pytest.raises(gspread.exceptions.APIError, match="Unable to parse range: 'Sheet1'!Second"):
+        first.get("Second")

@@ -1,11 +1,10 @@
-"""Addresses of docs.google.com that programs read like an API: a spreadsheet's tab as CSV."""
+"""Addresses of docs.google.com that programs read like an API: a spreadsheet, or one tab of it, as another file."""
 
 from __future__ import annotations
 
 import re
 
 from tests.google_emulator import sheets
-from tests.google_emulator.errors import ApiError
 from tests.google_emulator.messages import Answer, Request, html_page, no_such_page
 from tests.google_emulator.sheets.refusal import RefusedError
 from tests.google_emulator.world import RANK, SPREADSHEET, Caller, World
@@ -24,11 +23,12 @@ def answer(request: Request, caller: Caller, world: World) -> Answer | None:
             return no_such_page(request.path)
         if world.role(file, caller.email) < RANK["reader"]:
             return html_page(401, "Unauthorized", "You need access to this document.")
-        if request.first("format", "csv") != "csv":
-            raise ApiError(501, f"The emulator does not implement format={request.first('format')}.")
+        name = request.first("format", "xlsx")
+        if name not in sheets.TYPES:
+            return html_page(400, "Bad Request", "There is no such format.")
         gid = request.first("gid")
         try:
-            text = sheets.export_csv(file, world, int(gid)) if gid else sheets.export_csv(file, world)
+            data = sheets.export(file, world, name, int(gid) if gid else None)
         except (ValueError, RefusedError):
             return html_page(400, "Bad Request", "There is no such sheet.")
-    return Answer(200, text.encode("utf-8"), "text/csv")
+    return Answer(200, data, sheets.TYPES[name])

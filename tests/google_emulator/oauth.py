@@ -76,6 +76,8 @@ def _from_refresh(form: dict[str, str], accounts: Accounts) -> Answer:
     text = form.get("refresh_token", "")
     if not text:
         return refuse("invalid_request", "Missing required parameter: refresh_token")
+    if not form.get("client_id"):
+        return refuse("invalid_request", "Could not determine client ID from request.")
     grant = accounts.grants.get(text)
     if grant is None:
         return refuse("invalid_grant", "Token has been expired or revoked.")

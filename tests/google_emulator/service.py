@@ -26,7 +26,7 @@ from tests.google_emulator import (
 from tests.google_emulator.accounts import Accounts
 from tests.google_emulator.errors import ApiError, field_violations
 from tests.google_emulator.faults import Fault, Faults, answer_of
-from tests.google_emulator.messages import Answer, Raw, Request, as_json, no_such_page, refusal
+from tests.google_emulator.messages import Answer, Raw, Request, as_json, no_such_page, part_of, refusal
 from tests.google_emulator.routing import Match, api_of, find
 from tests.google_emulator.uploads import Uploads
 from tests.google_emulator.validation import document, read_body, response_faults
@@ -149,6 +149,8 @@ class Service:
                 return read
             request, media = read
         params = parameters.read(match, request.query)
+        if request.headers.get("x-goog-fieldmask"):
+            params.setdefault("fields", request.headers["x-goog-fieldmask"])
         parameters.hold_alt(params)
         body: dict[str, Any] = {}
         if route.request:
@@ -157,7 +159,8 @@ class Service:
         if media is not None:
             params["_media"] = media
         result = self.perform(match, params, body, caller)
-        return self._shown(match, result, mask, pretty)
+        part = request.headers.get("range", "") if params.get("alt") == "media" else ""
+        return self._shown(match, result, mask, pretty, part)
 
     def perform(self, match: Match, params: dict[str, Any], body: dict[str, Any], caller: Caller) -> Any:
         """The work of one call, alone and all of it or nothing."""
@@ -191,9 +194,12 @@ class Service:
             raise _bad_fields(route.api, str(error)) from error
         return tree
 
-    def _shown(self, match: Match, result: Any, mask: fields.Tree | None, pretty: bool) -> Answer:
+    def _shown(
+        self, match: Match, result: Any, mask: fields.Tree | None, pretty: bool, part: str = ""
+    ) -> Answer:
         if isinstance(result, Raw):
-            return Answer(result.status, result.body, result.content_type, dict(result.headers))
+            whole = Answer(result.status, result.body, result.content_type, dict(result.headers))
+            return part_of(whole, part)
         if result is None:
             return Answer(204, b"", "text/html")
         faults = (

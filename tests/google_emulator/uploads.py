@@ -34,7 +34,10 @@ def parts(content_type: str, body: bytes) -> list[tuple[dict[str, str], bytes]]:
         piece = re.sub(rb"^\r?\n", b"", piece, count=1)
         head, content = [*re.split(rb"\r?\n\r?\n", piece, maxsplit=1), b""][:2]
         headers = {}
-        for line in head.decode("latin-1").splitlines():
+        unfolded = re.sub(
+            r"\r?\n[ \t]+", " ", head.decode("latin-1")
+        )  # long headers go on in an indented line
+        for line in unfolded.splitlines():
             name, colon, value = line.partition(":")
             if colon:
                 headers[name.strip().lower()] = value.strip()

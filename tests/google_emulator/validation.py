@@ -130,7 +130,7 @@ class _Reader:
                 self.unknown(path, given, "Proto field is not repeating, cannot start list.")
                 continue
             read = self.read(known[name], each, inner, owner)
-            if read is not MISSING:
+            if read is not MISSING and not (self.strict and read == [] and each == []):
                 out[name] = read
         self.union(owner, out, path)
         return out
@@ -233,32 +233,41 @@ def _unparsed(raw: bytes, error: Exception) -> ApiError:
     place = getattr(error, "pos", 0)
     text = raw.decode("utf-8", "replace")
     around = text[max(0, place - 20) : place + 20].replace("\n", " ")
-    pointer = " " * min(place, 20) + "^"
-    what = (
-        "Unexpected end of string. Expected a value." if place >= len(text.rstrip()) else "Unexpected token."
-    )
-    return ApiError(400, f"Invalid JSON payload received. {what}\n{around}\n{pointer}")
+    ended = place >= len(text.rstrip())
+    what = "Unexpected end of string. Expected a value." if ended else "Unexpected token."
+    return field_violations(("", f"Invalid JSON payload received. {what}\n{around}\n{' ' * min(place, 20)}^"))
 
 
 def response_faults(api: str, schema: str, body: Any) -> list[str]:
     """What in a response the document does not allow; empty for a sound one."""
     faults: list[str] = []
-    _hold(document(api)["schemas"], {"$ref": schema}, body, schema, faults)
+    _hold(document(api)["schemas"], {"$ref": schema}, body, schema, faults, set())
     return faults
 
 
-def _hold(schemas: dict[str, Any], schema: dict[str, Any], value: Any, path: str, faults: list[str]) -> None:
+def _hold(
+    schemas: dict[str, Any],
+    schema: dict[str, Any],
+    value: Any,
+    path: str,
+    faults: list[str],
+    sound: set[tuple[int, int]],
+) -> None:
+    """Adds what is wrong to `faults`; what many cells share is looked at once, which `sound` remembers."""
     if "$ref" in schema:
         schema = schemas[schema["$ref"]]
     kind = schema.get("type", "any")
     if kind == "object":
+        if (id(value), id(schema)) in sound:
+            return
+        sound.add((id(value), id(schema)))
         if not isinstance(value, dict):
             faults.append(f"{path}: not an object")
             return
         known, inner = schema.get("properties", {}), schema.get("additionalProperties")
         for name, each in value.items():
             if name in known or inner is not None:
-                _hold(schemas, known.get(name, inner), each, f"{path}.{name}", faults)
+                _hold(schemas, known.get(name, inner), each, f"{path}.{name}", faults, sound)
             elif known:
                 faults.append(f"{path}.{name}: not in the document")
     elif kind == "array":
@@ -266,7 +275,7 @@ def _hold(schemas: dict[str, Any], schema: dict[str, Any], value: Any, path: str
             faults.append(f"{path}: not a list")
             return
         for index, each in enumerate(value):
-            _hold(schemas, schema["items"], each, f"{path}[{index}]", faults)
+            _hold(schemas, schema["items"], each, f"{path}[{index}]", faults, sound)
     elif kind != "any" and not _sound(schema, kind, value):
         faults.append(f"{path}: {value!r} is not a {schema.get('format', kind)}")
 

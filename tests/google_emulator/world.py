@@ -10,9 +10,8 @@ The contract with the package of Sheets:
 - `world.lock` is held, access to the file is checked and the request is valid against the discovery document before
   `sheets.handle` is called. After a refusal `File.data` is put back as it was (`copy.deepcopy`).
 - `world.touch(file, caller)` is called for every method that writes; Sheets need not.
-- Optional functions of the package, used where they exist: `export_csv(file, world) -> str` (the first sheet),
-  `import_csv(file, text, world) -> None` (replaces everything by one sheet), `copy_data(data) -> data`
-  (default `copy.deepcopy`).
+- What Drive asks of it besides: `export(file, world, kind, sheet_id) -> bytes`, and `import_text` and
+  `import_workbook`, which replace everything that the spreadsheet held.
 """
 
 from __future__ import annotations
@@ -57,6 +56,7 @@ class Permission:
     discoverable: bool = False
     view: str = ""
     expires: str = ""
+    pending: bool = False
 
     def covers(self, email: str) -> bool:
         if self.type in ("user", "group"):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tests.google_emulator.control import accounts, formside, sheetside, state
 from tests.google_emulator.control.arguments import ControlError, required
 from tests.google_emulator.errors import ApiError
-from tests.google_emulator.faults import Fault, FaultError
+from tests.google_emulator.faults import KINDS, Fault, FaultError
 from tests.google_emulator.messages import Answer, Request, as_json
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def answer(service: Service, request: Request) -> Answer:
     name = request.path.removeprefix("/__control__").strip("/")
     try:
         if not name:
-            return Answer(200, as_json({each: _first_line(made) for each, made in OPERATIONS.items()}))
+            return Answer(200, as_json({each: _told(each, made) for each, made in OPERATIONS.items()}))
         body = json.loads(request.body or b"{}") if request.verb != "GET" else dict(request.query)
         if not isinstance(body, dict):
             raise ControlError("the body must be a JSON object")
@@ -82,8 +82,11 @@ def answer(service: Service, request: Request) -> Answer:
         return Answer(error.code, as_json(error.body()))
 
 
-def _first_line(operation: Operation) -> str:
-    return (operation.__doc__ or "").strip()
+def _told(name: str, operation: Operation) -> str:
+    text = (operation.__doc__ or "").strip()
+    if name == "fault":
+        text += " Kinds: " + "; ".join(f"{kind} ({what})" for kind, what in KINDS.items()) + "."
+    return text
 
 
 def strike(service: Service, fault: Fault, call: dict[str, str]) -> None:

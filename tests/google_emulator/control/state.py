@@ -38,7 +38,7 @@ def settings(service: Service, body: Json) -> Json:
 
 
 def fault(service: Service, body: Json) -> Json:
-    """{kind, match?: {method, verb, path, api, file, caller: patterns}, skip?, times? (0 = always), ...}"""
+    """{kind, match?: {method, verb, path, api, file, caller: patterns}, skip?: calls, times?: 1 (0 = always), options}."""
     return service.faults.add(body).shown()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.google_emulator import sheets
 from tests.google_emulator.drive.limits import number
 from tests.google_emulator.errors import ApiError
 from tests.google_emulator.world import FORM, SPREADSHEET, Caller, World
@@ -40,9 +41,9 @@ def get(params: dict[str, Any], body: dict[str, Any], caller: Caller, world: Wor
             "usageInDrive": str(used),
             "usageInDriveTrash": str(sum(size for size, trashed in sizes if trashed)),
         },
-        "importFormats": {"text/csv": [SPREADSHEET]},
+        "importFormats": {sheets.TYPES[name]: [SPREADSHEET] for name in ("csv", "tsv", "xlsx")},
         "exportFormats": {
-            SPREADSHEET: ["text/csv", "text/tab-separated-values"],
+            SPREADSHEET: list(sheets.TYPES.values()),
             FORM: ["application/zip"],
         },
         "maxImportSizes": {SPREADSHEET: "104857600"},

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import csv
-import io
+import zipfile
 from typing import Any, NamedTuple
 
 from tests.google_emulator import sheets
@@ -15,6 +14,8 @@ from tests.google_emulator.forms.model import Form
 from tests.google_emulator.messages import Raw
 from tests.google_emulator.world import RANK, SPREADSHEET, Caller, File, World
 
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+
 
 class Media(NamedTuple):
     """Uploaded content."""
@@ -24,17 +25,25 @@ class Media(NamedTuple):
 
 
 def put(file: File, upload: Media | None, mime: str, world: World) -> None:
-    """Content for a file; a CSV sent as a spreadsheet becomes one."""
+    """Content for a file; a table of text or a workbook sent as a spreadsheet becomes one."""
     file.mime = mime
     if not mime.startswith(GOOGLE):
         file.data = upload.data if upload else (file.data if isinstance(file.data, bytes) else b"")
     elif upload is not None and upload.data:
-        if mime != SPREADSHEET or not upload.mime.startswith("text/csv"):
+        kind = sheets.NAMES.get(upload.mime, "") if mime == SPREADSHEET else ""
+        if kind in DELIMITERS:
+            sheets.import_text(file, upload.data.decode("utf-8-sig"), world, DELIMITERS[kind])
+        elif kind == "xlsx":
+            _import_workbook(file, upload.data, world)
+        else:
             raise not_implemented(f"turning {upload.mime} into {mime}")
-        import_csv = getattr(sheets, "import_csv", None)
-        if import_csv is None:
-            raise not_implemented("the import of CSV")
-        import_csv(file, upload.data.decode("utf-8-sig"), world)
+
+
+def _import_workbook(file: File, data: bytes, world: World) -> None:
+    try:
+        sheets.import_workbook(file, data, world)
+    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise ApiError(400, "Bad Request", reason="badRequest") from error
 
 
 def download(file: File) -> Raw:
@@ -53,20 +62,11 @@ def export(params: dict[str, Any], body: dict[str, Any], caller: Caller, world: 
         raise ApiError(400, "Required parameter: mimeType", reason="required", location="mimeType")
     if not file.mime.startswith(GOOGLE):
         raise ApiError(403, "Export only supports Docs Editors files.", reason="fileNotExportable")
-    if file.mime != SPREADSHEET or "/" not in mime:
+    if file.mime != SPREADSHEET or mime not in sheets.NAMES:
         raise ApiError(
             400, "The requested conversion is not supported.", reason="badRequest", location="convertTo"
         )
-    if mime not in ("text/csv", "text/tab-separated-values"):
-        raise not_implemented(f"the export of spreadsheets as {mime}")
-    export_csv = getattr(sheets, "export_csv", None)
-    if export_csv is None:
-        raise not_implemented("the export of CSV")
-    text: str = export_csv(file, world)
-    if mime == "text/csv":
-        return Raw(text.encode("utf-8"), "text/csv")
-    lines = ["\t".join(row) for row in csv.reader(io.StringIO(text))]
-    return Raw("\r\n".join(lines).encode("utf-8"), "text/tab-separated-values")
+    return Raw(sheets.export(file, world, sheets.NAMES[mime]), mime)
 
 
 def copied(source: File, world: World) -> Any:
@@ -76,5 +76,4 @@ def copied(source: File, world: World) -> Any:
         made.responder, made.linked_sheet, made.linked_tab = world.ids.responder(), "", 0
         made.responses, made.watches = {}, {}
         return made
-    copy_data = getattr(sheets, "copy_data", copy.deepcopy)
-    return copy_data(source.data)
+    return copy.deepcopy(source.data)

@@ -35,5 +35,11 @@ def insufficient(file_id: str) -> ApiError:
     return ApiError(403, text, reason="insufficientFilePermissions")
 
 
+def not_writable(
+    text: str = "The resource body includes fields which are not directly writable.",
+) -> ApiError:
+    return ApiError(403, text, reason="fieldNotWritable")
+
+
 def is_true(params: dict[str, Any], name: str, default: bool = False) -> bool:
     return str(params.get(name, default)).lower() == "true"

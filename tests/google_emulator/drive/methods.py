@@ -9,7 +9,13 @@ from typing import Any
 
 from tests.google_emulator.clock import parse
 from tests.google_emulator.drive import content
-from tests.google_emulator.drive.limits import file_not_found, insufficient, invalid_value, number
+from tests.google_emulator.drive.limits import (
+    file_not_found,
+    insufficient,
+    invalid_value,
+    not_writable,
+    number,
+)
 from tests.google_emulator.drive.query import compile_query
 from tests.google_emulator.drive.resource import GOOGLE, shown
 from tests.google_emulator.errors import ApiError
@@ -26,6 +32,24 @@ _EXTRA = (
     "writersCanShare",
     "originalFilename",
     "contentRestrictions",
+)
+_READ_ONLY = (
+    "capabilities",
+    "explicitlyTrashed",
+    "iconLink",
+    "id",
+    "kind",
+    "lastModifyingUser",
+    "md5Checksum",
+    "ownedByMe",
+    "owners",
+    "permissionIds",
+    "permissions",
+    "shared",
+    "size",
+    "spaces",
+    "version",
+    "webViewLink",
 )
 _OWN = ("starred", "_comments")
 _ORDERS = {
@@ -111,8 +135,20 @@ def _apply(file: File, body: Json) -> None:
         file.modified = parse(body["modifiedTime"])
 
 
+def _hold_writable(body: Json) -> None:
+    """What an update may not name. Some clients send back the whole file that they were given."""
+    if "parents" in body:
+        raise not_writable(
+            "The parents field is not directly writable in update requests. "
+            "Use the addParents and removeParents parameters instead."
+        )
+    if any(name in body for name in _READ_ONLY):
+        raise not_writable()
+
+
 def update(params: Json, body: Json, caller: Caller, world: World) -> Json:
     file = find(params["fileId"], caller, world, "writer")
+    _hold_writable(body)
     if "trashed" in body and body["trashed"] != file.trashed:
         find(file.id, caller, world, "owner")
         file.trashed = body["trashed"]
@@ -200,7 +236,16 @@ def list_page(params: Json, body: Json, caller: Caller, world: World) -> Json:
 
 def _found(query: str, params: Json, caller: Caller, world: World) -> list[File]:
     test = compile_query(query, caller, world) if query.strip() else lambda file: True
-    if params.get("spaces", "drive") not in ("drive", "drive,photos"):
+    spaces = {each.strip() for each in (params.get("spaces") or "drive").split(",")}
+    if not spaces <= {"drive", "appDataFolder", "photos"}:
+        raise invalid_value("spaces")
+    if (params.get("corpora") == "drive") != bool(params.get("driveId")):
+        text = "The driveId parameter must be specified if and only if corpora is set to drive."
+        raise ApiError(403, text, reason="invalid")
+    if params.get("driveId"):
+        text = f"Shared drive not found: {params['driveId']}"
+        raise ApiError(404, text, reason="notFound", location="driveId")
+    if "drive" not in spaces:
         return []
     return [file for file in world.files.values() if _listed(file, caller, world) and test(file)]
 

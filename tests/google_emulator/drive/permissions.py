@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.google_emulator.drive.limits import insufficient, invalid_value, is_true, number
+from tests.google_emulator.drive.limits import insufficient, invalid_value, is_true, not_writable, number
 from tests.google_emulator.drive.methods import find
 from tests.google_emulator.drive.resource import shown_permission
 from tests.google_emulator.errors import ApiError
@@ -104,8 +104,13 @@ def _hand_over(file: File, email: str, params: Json, caller: Caller, world: Worl
     if not is_true(params, "transferOwnership"):
         text = "The transferOwnership parameter must be enabled when the permission role is 'owner'."
         raise ApiError(403, text, reason="forbidden", location="transferOwnership")
-    find(file.id, caller, world, "owner")
     made_id = world.ids.of_account(email)
+    waiting = any(share.id == made_id and share.pending for share in file.permissions)
+    if not (waiting and email.casefold() == caller.email.casefold()):
+        find(file.id, caller, world, "owner")
+        if str(params.get("sendNotificationEmail", "true")).lower() == "false":
+            text = "Notification emails cannot be disabled when ownership of a file is transferred."
+            raise ApiError(403, text, reason="forbidden", location="sendNotificationEmail")
     for share in file.permissions:
         if share.role == "owner":
             share.role = "writer"
@@ -143,8 +148,13 @@ def list_page(params: Json, body: Json, caller: Caller, world: World) -> Json:
 def update(params: Json, body: Json, caller: Caller, world: World) -> Json:
     file = _may_share(params["fileId"], caller, world)
     share = _share(file, params["permissionId"])
+    if any(name in body for name in ("type", "emailAddress", "domain", "displayName", "allowFileDiscovery")):
+        raise not_writable()
     role = body.get("role", "") or share.role
     _hold_role(role, share.type)
+    if "pendingOwner" in body:
+        find(file.id, caller, world, "owner")
+        share.pending = bool(body["pendingOwner"]) and (share.type, role) == ("user", "writer")
     if role == "owner" and share.role != "owner":
         return _hand_over(file, share.email, params, caller, world)
     if share.role == "owner" and role != "owner":
@@ -165,6 +175,7 @@ def delete(params: Json, body: Json, caller: Caller, world: World) -> None:
     if share.role == "owner" or not leaving:
         _may_share(file.id, caller, world)
     if share.role == "owner":
-        raise insufficient(file.id)
+        text = "The owner of a file cannot be removed."
+        raise ApiError(403, text, reason="cannotRemoveOwner")
     file.permissions.remove(share)
     file.version += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from tests.google_emulator import sheets
 from tests.google_emulator.clock import milliseconds
 from tests.google_emulator.drive.about import user
 from tests.google_emulator.world import FOLDER, FORM, RANK, SPREADSHEET, Caller, File, Permission, World
@@ -16,7 +17,7 @@ _EDITOR = {
     FOLDER: "https://drive.google.com/drive/folders/{}",
 }
 _EXPORTS = {
-    SPREADSHEET: {"text/csv": "csv", "text/tab-separated-values": "tsv"},
+    SPREADSHEET: {mime: name for name, mime in sheets.TYPES.items()},
     FORM: {"application/zip": "zip"},
 }
 _WRITER = (
@@ -140,7 +141,7 @@ def shown_permission(share: Permission) -> dict[str, Any]:
         out["emailAddress"] = share.email
         out["displayName"] = share.display_name or share.email.split("@")[0]
         out["deleted"] = False
-        out["pendingOwner"] = False
+        out["pendingOwner"] = share.pending
     else:
         out["allowFileDiscovery"] = share.discoverable
     if share.type == "domain":

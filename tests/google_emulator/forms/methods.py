@@ -22,7 +22,7 @@ def create(params: dict[str, Any], body: Json, caller: Caller, world: World) -> 
         raise invalid(_TITLE_ONLY)
     form = Form(world.ids.responder(), title=displayed(info.get("title", "")))
     wanted = params.get("unpublished")
-    if wanted == "false":
+    if str(wanted).lower() == "false":
         form.published = form.accepting = True
     file = world.create_file(info.get("documentTitle") or "Untitled form", FORM, caller, form)
     return shown(file, form)

@@ -22,8 +22,9 @@ from tests.google_emulator.sheets import (
     requests_copies,
     writing,
 )
-from tests.google_emulator.sheets.books import export_csv, import_csv
+from tests.google_emulator.sheets.books import import_text, import_workbook
 from tests.google_emulator.sheets.context import Context
+from tests.google_emulator.sheets.exporting import NAMES, TYPES, export
 from tests.google_emulator.sheets.formulas import recalculate
 from tests.google_emulator.sheets.refusal import refusing
 from tests.google_emulator.world import SPREADSHEET, Caller, World
@@ -34,7 +35,7 @@ _V = "sheets.spreadsheets."
 METHODS: dict[str, Callable[[Context, Params, Body], Body]] = {
     f"{_V}get": lambda c, p, b: render.get(c, p),
     f"{_V}getByDataFilter": lambda c, p, b: render.get_by_filter(c, p, b),
-    f"{_V}batchUpdate": lambda c, p, b: batch.update(c, b),
+    f"{_V}batchUpdate": lambda c, p, b: batch.update(c, p, b),
     f"{_V}values.get": lambda c, p, b: reading.get(c, p),
     f"{_V}values.batchGet": lambda c, p, b: reading.batch_get(c, p),
     f"{_V}values.batchGetByDataFilter": lambda c, p, b: reading.batch_get_by_filter(c, b),
@@ -84,4 +85,4 @@ def _copy_to(params: Params, body: Body, caller: Caller, world: World) -> Body:
         return requests_copies.copy_to(source, int(params["sheetId"]), target)
 
 
-__all__ = ["export_csv", "handle", "import_csv"]
+__all__ = ["NAMES", "TYPES", "export", "handle", "import_text", "import_workbook"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.google_emulator import fields
 from tests.google_emulator.errors import ApiError
 from tests.google_emulator.sheets import (
     metadata,
@@ -24,6 +25,7 @@ from tests.google_emulator.sheets import (
 from tests.google_emulator.sheets.context import Context
 from tests.google_emulator.sheets.formulas import recalculate
 from tests.google_emulator.sheets.refusal import refusing
+from tests.google_emulator.validation import document
 
 Body = dict[str, Any]
 MOST = 100_000
@@ -45,7 +47,11 @@ KINDS: dict[str, Callable[[Context, Body], Body]] = {
 }
 
 
-def update(context: Context, body: Body) -> Body:
+# Kinds that are answered with a message of their own, which is there even if it is empty.
+ANSWERED = frozenset(document("sheets.v4")["schemas"]["Response"]["properties"])
+
+
+def update(context: Context, params: Body, body: Body) -> Body:
     """One reply for each request, empty where there is nothing to say."""
     requests = body.get("requests", [])
     if not requests:
@@ -63,12 +69,18 @@ def update(context: Context, body: Body) -> Body:
         kind = next(iter(request))
         with refusing(f"requests[{index}].{kind}"):
             reply = KINDS[kind](context, request[kind])
-        replies.append({kind: reply} if reply else {})
+        replies.append({kind: reply} if reply or kind in ANSWERED else {})
     out: Body = {"spreadsheetId": context.file.id, "replies": replies}
     if body.get("includeSpreadsheetInResponse"):
-        recalculate(context.book, context.now())
-        with refusing():
-            areas = [context.find(text) for text in body.get("responseRanges", [])]
-            wanted = body.get("responseIncludeGridData")
-            out["updatedSpreadsheet"] = render.spreadsheet(context, areas, None, wanted)
+        out["updatedSpreadsheet"] = _updated(context, params.get("fields", ""), body)
     return out
+
+
+def _updated(context: Context, mask: str, body: Body) -> Body:
+    """The spreadsheet after the batch; a mask that looks into it decides about the cells, as in spreadsheets.get."""
+    recalculate(context.book, context.now())
+    tree = fields.parse(mask) if mask else {}
+    inner = tree.get("updatedSpreadsheet", {})
+    with refusing():
+        areas = [context.find(text) for text in body.get("responseRanges", [])]
+        return render.spreadsheet(context, areas, inner, body.get("responseIncludeGridData"))

@@ -9,7 +9,7 @@ from typing import Any
 from tests.google_emulator.sheets import (
     a1,
     celldata,
-    reading,
+    office,
     render,
     requests_paste,
     requests_ranges,
@@ -48,7 +48,7 @@ def create(world: World, caller: Caller, body: Body) -> Body:
             for named in body.get("namedRanges", []):
                 requests_ranges.add_named(context, {"namedRange": named})
             recalculate(context.book, context.now())
-            return render.spreadsheet(context, [], None, False)
+            return render.spreadsheet(context, [], {}, False)
     except Exception:
         del world.files[file.id]
         raise
@@ -82,22 +82,10 @@ def context_of(world: World, file: File, caller: Caller | None = None) -> Contex
     return Context(world, file, caller or Caller(file.owner))
 
 
-def export_csv(file: File, world: World, sheet_id: int | None = None) -> str:
-    """One sheet, the first unless another is named, as it is shown; lines end as in RFC 4180."""
-    context = context_of(world, file)
-    recalculate(context.book, context.now())
-    sheet = context.book.sheets[0] if sheet_id is None else context.book.sheet(sheet_id)
-    lines = reading.rows(context.book, sheet, a1.ALL, reading.FORMATTED, False)
-    width = max((len(line) for line in lines), default=0)
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerows([*line, *[""] * (width - len(line))] for line in lines)
-    return out.getvalue().removesuffix("\r\n")
-
-
-def import_csv(file: File, text: str, world: World) -> None:
+def import_text(file: File, text: str, world: World, delimiter: str = ",") -> None:
     """Replaces everything by one sheet with the text typed in."""
     context = context_of(world, file)
-    lines = list(csv.reader(io.StringIO(text)))
+    lines = list(csv.reader(io.StringIO(text), delimiter=delimiter))
     old = context.book
     book = Book()
     book.properties = old.properties
@@ -107,3 +95,12 @@ def import_csv(file: File, text: str, world: World) -> None:
     book.sheets.append(sheet)
     file.data = book
     requests_paste.type_in(context, sheet, 0, 0, lines)
+
+
+def import_workbook(file: File, data: bytes, world: World) -> None:
+    """Replaces everything by the tabs of another program's workbook."""
+    old = context_of(world, file).book
+    book = Book()
+    book.properties = old.properties
+    book.sheets = office.from_xlsx(data, book)
+    file.data = book

@@ -24,6 +24,7 @@ FIELDS = (
     "dataSourceFormula",
     "chipRuns",
 )
+RUNS = ("textFormatRuns", "chipRuns")
 STORED = ("textFormatRuns", "pivotTable", "dataSourceTable", "dataSourceFormula", "chipRuns")
 
 
@@ -43,8 +44,19 @@ def extended(value: Value) -> dict[str, Any] | None:
     return {"numberValue": reading.json_number(value)}
 
 
+# Effective formats made so far in one answer, with what they were made of, which keeps its identity as long as they.
+Looks = dict[tuple[int, int, str], tuple[Any, Any, dict[str, Any]]]
+
+
 def out(
-    book: Book, sheet: Sheet, row: int, column: int, cell: Cell, wanted: tuple[str, ...], plain: bool = False
+    book: Book,
+    sheet: Sheet,
+    row: int,
+    column: int,
+    cell: Cell,
+    wanted: tuple[str, ...],
+    looks: Looks,
+    plain: bool = False,
 ) -> dict[str, Any]:
     """The fields of CellData that are wanted and that the cell has.
 
@@ -59,7 +71,10 @@ def out(
             if number_format:
                 shown[name] = {"numberFormat": number_format}
             continue
-        found = _field(name, book, sheet, row, column, cell, value)
+        if name == "effectiveFormat":
+            found = _look(book, sheet, row, column, cell, value, looks)
+        else:
+            found = _field(name, book, sheet, row, column, cell, value)
         if found is not None:
             shown[name] = found
     return shown
@@ -76,10 +91,6 @@ def _field(name: str, book: Book, sheet: Sheet, row: int, column: int, cell: Cel
         return patterns.show(value, reading.number_format(book, sheet, row, column, cell), book.locale)
     if name == "userEnteredFormat":
         return cell.format
-    if name == "effectiveFormat":
-        if cell.value is None and cell.format is None and not sheet.objects["conditionalFormats"]:
-            return None
-        return effective(book, sheet, row, column, cell, value)
     if name == "note":
         return cell.note or None
     if name == "dataValidation":
@@ -87,6 +98,21 @@ def _field(name: str, book: Book, sheet: Sheet, row: int, column: int, cell: Cel
     if name == "hyperlink":
         return _link(cell)
     return (cell.extra or {}).get(name)
+
+
+def _look(
+    book: Book, sheet: Sheet, row: int, column: int, cell: Cell, value: Value, looks: Looks
+) -> dict[str, Any] | None:
+    """The effective format: one for all cells of one format and one kind of value, so that they share it."""
+    if sheet.objects["conditionalFormats"]:
+        return effective(book, sheet, row, column, cell, value)
+    if cell.value is None and cell.format is None:
+        return None
+    number_format = reading.number_format(book, sheet, row, column, cell)
+    key = (id(cell.format), id(number_format), type(value).__name__)
+    if key not in looks:
+        looks[key] = (cell.format, number_format, effective(book, sheet, row, column, cell, value))
+    return looks[key][2]
 
 
 def _link(cell: Cell) -> str | None:
@@ -161,9 +187,18 @@ def patch(cell: Cell, given: dict[str, Any], tree: Tree, book: Book) -> Cell:
             extra = dict(cell.extra or {})
             extra.pop(name, None)
             if given.get(name):
-                extra[name] = masks.evened(given[name])
+                extra[name] = (
+                    [_run(run) for run in masks.evened(given[name])]
+                    if name in RUNS
+                    else masks.evened(given[name])
+                )
             cell = cell._replace(extra=extra or None)
     return cell
+
+
+def _run(run: dict[str, Any]) -> dict[str, Any]:
+    """The first run begins at 0 without saying so."""
+    return {name: value for name, value in run.items() if name != "startIndex" or value}
 
 
 def format_in(own: dict[str, Any] | None, given: dict[str, Any], tree: Tree) -> dict[str, Any] | None:

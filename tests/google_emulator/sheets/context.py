@@ -44,15 +44,18 @@ class Context:
         if reference.title is None and reference.box is None:
             return self._named(reference.word, text)
         sheet = self.book.sheets[0] if reference.title is None else self.book.titled(reference.title)
-        if sheet is None or reference.box is None:
+        if sheet is None:
             raise RefusedError(f"Unable to parse range: {text}")
+        if reference.box is None:
+            return self._named(reference.word, text, bare=False)
         return sheet, reference.box
 
-    def _named(self, word: str, text: str) -> tuple[Sheet, Box]:
+    def _named(self, word: str, text: str, bare: bool = True) -> tuple[Sheet, Box]:
+        """A named range, wherever it lies: clients put the sheet they hold before every name. Bare, also a sheet."""
         for named in self.book.named_ranges:
             if named["name"].casefold() == word.casefold():
                 return self.book.sheet(named["range"].get("sheetId", 0)), a1.box_of(named["range"])
-        sheet = self.book.titled(word)
+        sheet = self.book.titled(word) if bare else None
         if sheet is None:
             raise RefusedError(f"Unable to parse range: {text}")
         return sheet, a1.ALL

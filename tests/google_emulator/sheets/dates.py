@@ -138,7 +138,8 @@ def _read_named(found: re.Match[str], today: date) -> tuple[int, str] | None:
     full = int(year) + (2000 if len(year) == 2 else 0) if year else today.year
     word = "mmm" if len(name) == 3 else "mmmm"
     if found[1]:
-        pattern = f"d {word} yyyy" if year else f"d {word}"
+        mark = found[0][len(found[1])]
+        pattern = f"d{mark}{word}{mark}yyyy" if year else f"d{mark}{word}"
     else:
         pattern = f"{word} d, yyyy" if year else f"{word} d"
     return _day(full, month, int(day), pattern)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 
@@ -33,6 +34,101 @@ _KNOWN = {
     "ru_RU": Locale("dmy", "dd.MM.yyyy", "dd.MM.yyyy H:mm:ss", "H:mm:ss", ",", "\u00a0", "₽", True),
 }
 _LANGUAGES = {name.split("_")[0]: name for name in reversed(_KNOWN)}
+
+
+# Languages that spreadsheets speak; a country may follow each.
+_SPOKEN = frozenset(
+    [
+        "af",
+        "am",
+        "ar",
+        "az",
+        "be",
+        "bg",
+        "bn",
+        "bs",
+        "ca",
+        "cs",
+        "cy",
+        "da",
+        "de",
+        "el",
+        "en",
+        "es",
+        "et",
+        "eu",
+        "fa",
+        "fi",
+        "fil",
+        "fr",
+        "ga",
+        "gl",
+        "gu",
+        "he",
+        "hi",
+        "hr",
+        "hu",
+        "hy",
+        "id",
+        "in",
+        "is",
+        "it",
+        "iw",
+        "ja",
+        "ka",
+        "kk",
+        "km",
+        "kn",
+        "ko",
+        "ky",
+        "lo",
+        "lt",
+        "lv",
+        "mk",
+        "ml",
+        "mn",
+        "mr",
+        "ms",
+        "my",
+        "nb",
+        "ne",
+        "nl",
+        "nn",
+        "no",
+        "or",
+        "pa",
+        "pl",
+        "ps",
+        "pt",
+        "ro",
+        "ru",
+        "si",
+        "sk",
+        "sl",
+        "sq",
+        "sr",
+        "sv",
+        "sw",
+        "ta",
+        "te",
+        "th",
+        "tl",
+        "tr",
+        "uk",
+        "ur",
+        "uz",
+        "vi",
+        "zh",
+        "zu",
+    ]
+)
+_NAME = re.compile(r"([a-z]{2,3})(_[A-Z]{2})?")
+
+
+def known(locale: str) -> bool:
+    """Whether a spreadsheet can be given this locale."""
+    found = _NAME.fullmatch(locale)
+    return bool(found) and found[1] in _SPOKEN
 
 
 def of(locale: str) -> Locale:

@@ -23,7 +23,7 @@ def get(context: Context, params: dict[str, Any]) -> dict[str, Any]:
     areas = [context.find(text) for text in (ranges if isinstance(ranges, list) else [ranges])]
     for sheet, box in areas:
         hold_start(sheet, box)
-    return spreadsheet(context, areas, params.get("fields"), params.get("includeGridData"))
+    return spreadsheet(context, areas, _tree(params.get("fields")), params.get("includeGridData"))
 
 
 def get_by_filter(context: Context, params: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
@@ -33,10 +33,10 @@ def get_by_filter(context: Context, params: dict[str, Any], body: dict[str, Any]
     for sheet, box in areas:
         hold_start(sheet, box)
     if body.get("dataFilters") and not areas:
-        empty = spreadsheet(context, [], "spreadsheetId", False)
+        empty = spreadsheet(context, [], {"spreadsheetId": {}}, False)
         del empty["sheets"]
         return empty
-    return spreadsheet(context, areas, params.get("fields"), body.get("includeGridData"))
+    return spreadsheet(context, areas, _tree(params.get("fields")), body.get("includeGridData"))
 
 
 def _tree(mask: str | None) -> Tree:
@@ -58,14 +58,13 @@ def _below(tree: Tree, name: str) -> Tree | None:
     return tree.get("*")
 
 
-def spreadsheet(context: Context, areas: list[Area], mask: str | None, grid_data: Any) -> dict[str, Any]:
+def spreadsheet(context: Context, areas: list[Area], tree: Tree, grid_data: Any) -> dict[str, Any]:
     """A Spreadsheet. A mask decides whether cells are read; without one, `grid_data` does.
 
     What else the mask leaves out is cut from the answer by whoever sends it.
     """
-    tree = _tree(mask)
-    with_data = _below(_below(tree, "sheets") or {}, "data") if mask else ({} if _true(grid_data) else None)
-    if mask and _below(tree, "sheets") is None:
+    with_data = _below(_below(tree, "sheets") or {}, "data") if tree else ({} if _true(grid_data) else None)
+    if tree and _below(tree, "sheets") is None:
         with_data = None
     book = context.book
     out: dict[str, Any] = {
@@ -190,12 +189,13 @@ def _row_data(context: Context, sheet: Sheet, box: Box, tree: Tree) -> list[dict
         wanted = tuple(name for name in celldata.FIELDS if name in values)
     plain = set((values or {}).get("effectiveFormat", ())) == {"numberFormat"}
     lines: list[dict[str, Any]] = []
+    looks: celldata.Looks = {}
     left, right = box.left, box.right or 0
     for row in range(box.top, min(box.bottom or 0, max(sheet.cells, default=-1) + 1)):
         line = sheet.cells.get(row, {})
         end = max((column for column in line if left <= column < right), default=-1)
         cells = [
-            celldata.out(context.book, sheet, row, column, line.get(column, EMPTY), wanted, plain)
+            celldata.out(context.book, sheet, row, column, line.get(column, EMPTY), wanted, looks, plain)
             for column in range(left, end + 1)
         ]
         lines.append({"values": cells} if cells else {})

@@ -174,12 +174,7 @@ def validation(context: Context, body: Body) -> Body:
     rule = body.get("rule") or None
     if rule is not None:
         _hold_rule(rule)
-    typed = [
-        a1.box_of(table["range"])
-        for table in sheet.objects["tables"]
-        if any(column.get("columnType") for column in table.get("columnProperties", []))
-    ]
-    if any(each.meets(box) for each in typed):
+    if any(each.meets(box) for each in tables.typed_columns(sheet)):
         raise RefusedError("This operation is not allowed on cells in typed columns.")
     for row, column in sheet.every(box) if rule else [place[:2] for place in sheet.inside(box)]:
         if not (rule and body.get("filteredRowsIncluded") is False and _filtered(sheet, row)):

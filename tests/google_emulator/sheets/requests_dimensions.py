@@ -217,6 +217,7 @@ def add_group(context: Context, body: Body) -> Body:
         raise RefusedError("Cannot create group: maximum depth of 8 reached.")
     for index in range(start, end):
         depths[index] += 1
+    sheet.grid["rowGroupControlAfter" if dimension == ROWS else "columnGroupControlAfter"] = True
     return {"dimensionGroups": render.clean(_regroup(sheet, dimension, depths))}
 
 

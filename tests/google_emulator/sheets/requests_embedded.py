@@ -15,6 +15,7 @@ from tests.google_emulator.sheets.requests_ranges import hold_range
 from tests.google_emulator.sheets.requests_sheets import free_title
 
 Body = dict[str, Any]
+FONT = "Roboto"
 
 
 def _positioned(context: Context, given: Body) -> tuple[Sheet, Body]:
@@ -49,13 +50,23 @@ def _positioned(context: Context, given: Body) -> tuple[Sheet, Body]:
     return context.book.sheets[0], {"overlayPosition": anchor}
 
 
+def _spec(given: Body) -> Body:
+    """A chart's letters and what it does with hidden cells are told even if nobody chose them."""
+    spec: Body = masks.evened(given)
+    spec.setdefault("fontName", FONT)
+    spec.setdefault("hiddenDimensionStrategy", "SKIP_HIDDEN_ROWS_AND_COLUMNS")
+    if "title" in spec:
+        spec["titleTextFormat"] = {"fontFamily": FONT} | spec.get("titleTextFormat", {})
+    return spec
+
+
 def add_chart(context: Context, body: Body) -> Body:
     given = body.get("chart", {})
     if not given.get("spec"):
         raise RefusedError("Chart spec must be specified.")
     sheet, position = _positioned(context, given)
     number = free_number(context, "charts", "chartId", given, "Embedded object")
-    chart = {"chartId": number, "spec": given["spec"], "position": position}
+    chart = {"chartId": number, "spec": _spec(given["spec"]), "position": position}
     if given.get("border"):
         chart["border"] = given["border"]
     sheet.objects["charts"].append(chart)
@@ -64,7 +75,7 @@ def add_chart(context: Context, body: Body) -> Body:
 
 def update_chart(context: Context, body: Body) -> Body:
     _, chart = stored(context, "charts", "chartId", body.get("chartId"), "chart")
-    chart["spec"] = body.get("spec", {})
+    chart["spec"] = _spec(body.get("spec", {}))
     return {}
 
 
@@ -98,6 +109,17 @@ def move_embedded(context: Context, body: Body) -> Body:
     return {"position": clean(copy.deepcopy(each["position"]))}
 
 
+def change_border(context: Context, body: Body) -> Body:
+    """updateEmbeddedObjectBorder."""
+    _, _, each = _embedded(context, body.get("objectId"))
+    tree = masks.read(body.get("fields"), "EmbeddedObjectBorder")
+    border = masks.patched(each.get("border", {}), masks.evened(body.get("border", {})), tree)
+    each.pop("border", None)
+    if border:
+        each["border"] = border
+    return {}
+
+
 def add_slicer(context: Context, body: Body) -> Body:
     given = body.get("slicer", {})
     sheet, position = _positioned(context, given)
@@ -121,6 +143,7 @@ KINDS = {
     "updateChartSpec": update_chart,
     "deleteEmbeddedObject": delete_embedded,
     "updateEmbeddedObjectPosition": move_embedded,
+    "updateEmbeddedObjectBorder": change_border,
     "addSlicer": add_slicer,
     "updateSlicerSpec": update_slicer,
 }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from tests.google_emulator.sheets import a1, masks, protection, requests_data
+from tests.google_emulator.sheets import a1, conditions, masks, protection, requests_data
+from tests.google_emulator.sheets.a1 import Box
 from tests.google_emulator.sheets.book import ROWS, Sheet
 from tests.google_emulator.sheets.context import Context
+from tests.google_emulator.sheets.formulas import recalculate
 from tests.google_emulator.sheets.refusal import RefusedError
 from tests.google_emulator.sheets.render import clean
 from tests.google_emulator.sheets.requests_cells import block
@@ -72,20 +74,32 @@ def clear_filter(context: Context, body: Body) -> Body:
 
 
 def _hide(context: Context, sheet: Sheet) -> None:
-    """Rows that the filter's hidden values take out of sight; conditions are stored and not judged."""
+    """Rows that the filter takes out of sight: those with a hidden value, and those that miss its condition."""
     for row in list(sheet.lines[ROWS]):
         line = {name: value for name, value in sheet.lines[ROWS][row].items() if name != "hiddenByFilter"}
         sheet.lines[ROWS][row] = line
     if sheet.basic_filter is None:
         return
+    recalculate(context.book, context.now())
     box = a1.box_of(sheet.basic_filter["range"])
     for spec in sheet.basic_filter.get("filterSpecs", []):
-        hidden = set(spec.get("filterCriteria", {}).get("hiddenValues", []))
-        column = spec.get("columnIndex", 0)
-        for row in range(box.top + 1, box.bottom or 0) if hidden else ():
-            text = requests_data.shown_text(context, sheet, row, column, sheet.at(row, column))
-            if text in hidden:
+        criteria = spec.get("filterCriteria", {})
+        place = box._replace(left=spec.get("columnIndex", 0))
+        for row in range(box.top + 1, box.bottom or 0) if criteria else ():
+            if not _stays(context, sheet, row, place, criteria):
                 sheet.lines[ROWS][row] = sheet.lines[ROWS].get(row, {}) | {"hiddenByFilter": True}
+
+
+def _stays(context: Context, sheet: Sheet, row: int, place: Box, criteria: Body) -> bool:
+    column, book = place.left, context.book
+    cell = sheet.at(row, column)
+    if requests_data.shown_text(context, sheet, row, column, cell) in criteria.get("hiddenValues", []):
+        return False
+    condition = criteria.get("condition")
+    if not condition:
+        return True
+    value = book.value(sheet, row, column, cell)
+    return conditions.meets(book, sheet, (row, column), value, condition, (place.top + 1, column))
 
 
 def add_view(context: Context, body: Body) -> Body:

@@ -18,7 +18,7 @@ Body = dict[str, Any]
 
 
 def copy(context: Context, body: Body) -> Body:
-    """copyPaste: a larger destination is filled with as many copies as fit, a smaller one takes the whole source."""
+    """copyPaste: a destination of a multiple of the source's size is filled with copies, any other takes one."""
     source_sheet, source = block(context, body.get("source", {}))
     target_sheet, target = block(context, body.get("destination", {}))
     turned = body.get("pasteOrientation") == "TRANSPOSE"
@@ -26,7 +26,8 @@ def copy(context: Context, body: Body) -> Body:
     height, width = (source.width, source.height) if turned else (source.height, source.width)
     if not height or not width:
         return {}
-    down, across = max(target.height // height, 1), max(target.width // width, 1)
+    down = target.height // height if target.height % height == 0 else 1
+    across = target.width // width if target.width % width == 0 else 1
     reach = Box(target.top, target.left, target.top + height * down, target.left + width * across)
     protection.hold(context, target_sheet, [reach])
     _grow(context, target_sheet, reach)

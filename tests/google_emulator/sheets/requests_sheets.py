@@ -6,13 +6,12 @@ import re
 from typing import Any
 from zoneinfo import available_timezones
 
-from tests.google_emulator.sheets import following, formula_text, masks, moving, protection, render
+from tests.google_emulator.sheets import following, formula_text, locales, masks, moving, protection, render
 from tests.google_emulator.sheets.book import COLUMNS, ROWS, Book, Sheet
 from tests.google_emulator.sheets.context import Context
 from tests.google_emulator.sheets.refusal import RefusedError
 
 Body = dict[str, Any]
-_LOCALE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 _GMT = re.compile(r"GMT[+-]\d{2}:\d{2}")
 
 
@@ -29,7 +28,7 @@ def update_book(context: Context, body: Body) -> Body:
 
 def set_book_properties(book: Book, given: Body) -> None:
     if "locale" in given:
-        if not _LOCALE.fullmatch(given["locale"]):
+        if not locales.known(given["locale"]):
             raise RefusedError(f"Unsupported locale: {given['locale']}")
         book.properties["locale"] = given["locale"]
     if "timeZone" in given:
@@ -141,6 +140,7 @@ def delete(context: Context, body: Body) -> Body:
     book = context.book
     sheet = book.sheet(body.get("sheetId", 0), "sheet")
     protection.hold_sheet(context, sheet)
+    protection.hold(context, sheet, [sheet.whole()])
     if len(book.sheets) == 1:
         raise RefusedError("You can't remove all the sheets in a document.")
     book.sheets.remove(sheet)

@@ -10,6 +10,7 @@ from tests.google_emulator.sheets.book import Fault, Formula, Sheet
 from tests.google_emulator.sheets.context import Context
 from tests.google_emulator.sheets.patterns import show
 from tests.google_emulator.sheets.refusal import RefusedError
+from tests.google_emulator.sheets.render import clean
 
 Table = dict[str, Any]
 FILLED = {"BOOLEAN": False, "RATINGS_CHIP": 0}
@@ -21,6 +22,18 @@ def find(context: Context, table_id: str) -> tuple[Sheet, Table]:
             if table["tableId"] == table_id:
                 return sheet, table
     raise RefusedError(f"No table with id: {table_id}")
+
+
+def typed_columns(sheet: Sheet) -> list[Box]:
+    """The bodies of columns whose kind a table has settled."""
+    found = []
+    for table in sheet.objects["tables"]:
+        box = a1.box_of(table["range"])
+        for entry in table.get("columnProperties", []):
+            if entry.get("columnType"):
+                left = box.left + entry.get("columnIndex", 0)
+                found.append(Box(box.top + 1, left, box.bottom, left + 1))
+    return found
 
 
 def after_writing(context: Context, sheet: Sheet, box: Box) -> None:
@@ -133,7 +146,7 @@ def add(context: Context, body: Table) -> Table:
     _hold_name(context, table["name"], None)
     sheet.objects["tables"].append(table)
     _settle(context, sheet, table, box)
-    return {"table": table}
+    return {"table": clean(table)}
 
 
 def _all(context: Context) -> list[Table]:
