@@ -51,7 +51,7 @@ def sign_in(login: Login, scopes: Sequence[str]) -> Identity:
     if login.file is None:
         name = "鍵ファイル" if login.kind == "service_account" else "認証の控え"
         raise SourceError(f"設定: Google の認証に使う{name}の場所がありません。設定に書いてください")
-    content = _read_private(login.file)
+    content = read_private(login.file)
     return (_use_key if login.kind == "service_account" else _use_token)(login.file, content, scopes)
 
 
@@ -87,7 +87,9 @@ def _use_token(path: Path, content: dict[str, Any], scopes: Sequence[str]) -> Id
             made.expiry = expiry
     except (ValueError, TypeError, AttributeError, GoogleAuthError):
         raise SourceError(f"{path}: サインインの控えが壊れています。{fix}") from None
-    return Identity(made, account, fix, path)
+    # Google does not say why a sign-in has died, and this is the usual reason.
+    seven = "（Cloud コンソールの同意画面が「テスト」のままなら 7 日で切れます。先に「本番環境」に公開してください）"
+    return Identity(made, account, fix + seven, path)
 
 
 def _use_default(scopes: Sequence[str]) -> Identity:
@@ -102,7 +104,7 @@ def _use_default(scopes: Sequence[str]) -> Identity:
     return Identity(made, account, "この機械の既定の認証（GOOGLE_APPLICATION_CREDENTIALS）を確かめてください")
 
 
-def _read_private(path: Path) -> dict[str, Any]:
+def read_private(path: Path) -> dict[str, Any]:
     """The JSON object of a file that only its owner may read: whoever reads it can act in that name."""
     try:
         mode = path.stat().st_mode

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import requests
@@ -16,6 +17,9 @@ from oauthlib.oauth2 import OAuth2Error
 
 from connectors.base import SourceError
 from connectors.google_auth import write_private
+
+_LIFETIME = timedelta(hours=1)
+"""That of an access token; it tells when the grant was given without a look at a clock."""
 
 
 def sign_in_by_browser(
@@ -44,4 +48,6 @@ def sign_in_by_browser(
         raise SourceError(
             "Google がサインインを受け付けませんでした。求めた範囲をすべて許して、もう一度実行してください"
         ) from None
-    write_private(cache, json.loads(made.to_json()))
+    # When it was: Google lets a sign-in live for seven days only while the consent screen is one for tests.
+    signed_in = {"signed_in": f"{made.expiry - _LIFETIME}+00:00"} if made.expiry else {}
+    write_private(cache, json.loads(made.to_json()) | signed_in)

@@ -125,11 +125,23 @@ def check(
 
 
 @app.command()
-def doctor(config: ConfigOption = DEFAULT_CONFIG) -> None:
-    """Check config and files line by line: ok, or what to do."""
-    from pipeline.doctor import examine
+def doctor(
+    config: ConfigOption = DEFAULT_CONFIG,
+    live_check: Annotated[
+        bool,
+        typer.Option(
+            "--live-check",
+            help="Try on a throw-away spreadsheet and form what we assume of Google.",
+        ),
+    ] = False,
+) -> None:
+    """Check config, login and files line by line: ok, or what to do."""
+    from pipeline.commands import read_clock
+    from pipeline.doctor import check_live, examine
 
-    raise typer.Exit(examine(config, typer.echo))
+    raise typer.Exit(
+        check_live(config, typer.echo) if live_check else examine(config, typer.echo, read_clock)
+    )
 
 
 @app.command()

@@ -43,6 +43,11 @@ def choose_instant(config: Config, as_of: str | None) -> pd.Timestamp:
     return config.as_of if config.as_of is not None else utc(datetime.now(UTC)).floor("s")
 
 
+def read_clock() -> pd.Timestamp:
+    """What this machine takes the time to be, to be compared with others' clocks; no ruling rests on it."""
+    return utc(datetime.now(UTC))
+
+
 @contextmanager
 def only_run(config: Config) -> Iterator[None]:
     """Hold the lock, which dies with the process; who holds it stands beside it for the message."""

@@ -72,7 +72,10 @@ class FormBlock(Strict):
 
 
 class GoogleBlock(Strict):
-    """How Google is reached, and which files are ours; `state` holds the ids of what our own commands made."""
+    """How Google is reached, and which files are ours; `state` holds the ids of what our own commands made.
+
+    `live_spreadsheet` and `live_form` are files that may be spoilt: `saitei doctor --live-check` tries things on them.
+    """
 
     login: Literal["service_account", "oauth", "default"] = "service_account"
     credentials: str = "private/google.json"
@@ -84,6 +87,8 @@ class GoogleBlock(Strict):
     heartbeat_minutes: int = Field(default=60, ge=0)
     patience_seconds: float = Field(default=240, gt=0)
     endpoint: str = ""
+    live_spreadsheet: str | None = None
+    live_form: str | None = None
 
 
 class ConfigBlock(Strict):

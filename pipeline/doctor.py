@@ -10,6 +10,8 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pandas as pd
+
 from connectors.base import SourceError
 from pipeline import gather
 from pipeline.archive import Archive, ArchiveError
@@ -23,27 +25,33 @@ from rules.clock import show_instant
 Line = tuple[bool, str]
 
 
-def examine(path: Path, say: Callable[[str], None]) -> int:
-    """Print every line; 0 if all are ok, 1 if something is to be done."""
+def examine(path: Path, say: Callable[[str], None], clock: Callable[[], pd.Timestamp]) -> int:
+    """Print every line; 0 if all are ok, 1 if something is to be done. `clock` is compared with Google's."""
     try:
         config = load_config(path)
     except ConfigError as error:
         for fault in error.faults:
             say(f"直す　{fault}")
         return 1
-    lines = [(True, f"設定　{path} を読めました（{config.game.title}）"), *_examine(config)]
+    lines = [(True, f"設定　{path} を読めました（{config.game.title}）"), *_examine(config, clock)]
     for good, text in lines:
         say(f"{'ok　　' if good else '直す　'}{text}")
     return 0 if all(good for good, _text in lines) else 1
 
 
-def _examine(config: Config) -> Iterator[Line]:
+def _examine(config: Config, clock: Callable[[], pd.Timestamp]) -> Iterator[Line]:
     yield from _secrets(config)
-    with open_outside(config, []) as outside:
-        yield from _forms(config, outside)
+    if config.backend == "google":
+        from pipeline.doctor_google import tell_google
+
+        yield from tell_google(config, clock)
         yield from _archive(config)
-        yield from _workbook(config, outside)
-        yield from _line(config, outside)
+    else:
+        with open_outside(config, []) as outside:
+            yield from _forms(config, outside)
+            yield from _archive(config)
+            yield from _workbook(config, outside)
+            yield from _line(config, outside)
     yield from _writable(config)
     for form in config.settings.forms.values():
         if form.address == "responder_input":
@@ -138,14 +146,16 @@ def _line(config: Config, outside: Outside) -> Iterator[Line]:
 
 
 def _writable(config: Config) -> Iterator[Line]:
-    paths = (
-        config.archive,
-        config.workbook,
-        config.line,
-        config.output / "x",
-        config.resolve(config.block.paths.log),
-    )
+    books = (config.workbook, config.line) if config.backend == "local" else ()
+    paths = (config.archive, *books, config.output / "x", config.resolve(config.block.paths.log))
     for folder in dict.fromkeys(next(parent for parent in path.parents if parent.exists()) for path in paths):
         good = os.access(folder, os.W_OK)
         shown = Path(os.path.relpath(folder, config.path.parent))
         yield good, f"書き込み　{shown}" + ("" if good else "：書けません。持ち主と権限を確かめてください")
+
+
+def check_live(path: Path, say: Callable[[str], None]) -> int:
+    """Try what we assume of Google on the throw-away files that the config names."""
+    from pipeline.doctor_live import try_google
+
+    return try_google(load_config(path), say)

@@ -31,11 +31,11 @@ class GoogleFiles:
 def read_files(config: Config) -> GoogleFiles:
     """The ids in force; ConfigError where the state file cannot be read, or an address is not that of an editor."""
     files, block, faults = read_state(config), config.block.google, list[str]()
-    files.spreadsheet = _read_id(block.spreadsheet, "google.spreadsheet", faults) or files.spreadsheet
-    files.line = _read_id(block.line, "google.line", faults) or files.line
+    files.spreadsheet = read_id(block.spreadsheet, "google.spreadsheet", faults) or files.spreadsheet
+    files.line = read_id(block.line, "google.line", faults) or files.line
     for name, form in config.block.forms.items():
         if form.id:
-            files.forms[name] = _read_id(form.id, f"forms.{name}.id", faults)
+            files.forms[name] = read_id(form.id, f"forms.{name}.id", faults)
     if faults:
         raise ConfigError(faults)
     return files
@@ -70,7 +70,7 @@ def write_state(config: Config, files: GoogleFiles) -> None:
         Path(name).unlink(missing_ok=True)
 
 
-def _read_id(given: str | None, place: str, faults: list[str]) -> str:
+def read_id(given: str | None, place: str, faults: list[str]) -> str:
     """An id from an id or from the address of its editor; a form's public address holds another id."""
     text = (given or "").strip()
     if "/d/e/" in text:

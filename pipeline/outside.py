@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -105,9 +106,17 @@ def connect(config: Config, scopes: tuple[str, ...], *, person: bool = False) ->
     from connectors.google_session import Google
 
     block = config.block.google
-    own = Login(block.login, None if block.login == "default" else config.resolve(block.credentials))
+    own = Login(block.login, login_file(config))
     login = Login("oauth", config.resolve(block.token)) if person else own
     return Google(sign_in(login, scopes), Patience(total=block.patience_seconds), block.endpoint)
+
+
+def login_file(config: Config) -> Path | None:
+    """The key file, or the cached sign-in of a person; what the machine provides needs none."""
+    block = config.block.google
+    if block.login == "default":
+        return None
+    return config.resolve(block.token if block.login == "oauth" else block.credentials)
 
 
 @dataclass
@@ -136,7 +145,7 @@ def _open_google(config: Config, google: Google, order: list[str], memory: _Memo
     from connectors.google_sheets import SheetsWorkbook
 
     files = read_files(config)
-    faults = list(_missing_ids(config, files))
+    faults = list(missing_ids(config, files))
     if faults:
         raise ConfigError(faults)
     share = config.block.shrink_share
@@ -159,7 +168,7 @@ def _open_google(config: Config, google: Google, order: list[str], memory: _Memo
     return Outside(config, book, line, forms, tabs, True, asking, google)
 
 
-def _missing_ids(config: Config, files: GoogleFiles) -> Iterator[str]:
+def missing_ids(config: Config, files: GoogleFiles) -> Iterator[str]:
     """What has no file at Google. A table that asks for no secret word may as well be a file here."""
     if not files.spreadsheet:
         yield "google.spreadsheet: マスターの表の ID がありません。saitei sheets setup で作るか、ID を書いてください"
