@@ -33,6 +33,7 @@ class NoAnswerError(Exception):
 
 
 _RATE_REASONS = {"rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"}
+_CLIENT_REASONS = {"invalid_client", "deleted_client", "unauthorized_client"}
 _PROTECTED = "protectedCell"
 """Our own word: Google says it only in a sentence."""
 
@@ -225,6 +226,13 @@ def _explain(trouble: Trouble, target: Target, attempts: int) -> str:
         return f"Google の回数の上限に達し、{attempts} 回とも断られました。次の実行でやり直します"
     if trouble.passing:
         return f"Google が {attempts} 回とも応じませんでした。次の実行でやり直します。続くなら接続を確かめてください"
+    if reasons & _CLIENT_REASONS:
+        return (
+            f"{target.account} のサインインに使った OAuth クライアントが消されたか、作り直されています。"
+            f"Cloud コンソールで確かめ、クライアントのファイルを置き直し、{target.login_fix}"
+        )
+    if "invalid_scope" in reasons:
+        return f"{target.account} に許された範囲が足りません。{target.login_fix}"
     if status == 401:
         return f"{target.account} の認証が通りません。{target.login_fix}"
     if _PROTECTED in reasons:
