@@ -36,7 +36,7 @@ def try_answer(bench: Bench) -> Iterator[Verdict]:
     requests = [put(tab.sheet_id, [["甲", 1.5]]), tag(tab.sheet_id, _KEY), tag(tab.sheet_id, _KEY, 0)]
     answer = bench.send(requests, [tab.title], fields)
     if isinstance(answer, Refusal):
-        yield Verdict("書き込みの答えに、書いた直後のシートが載る", False, f"断られた: {answer.text}")
+        yield Verdict("書き込みの答えに、頼んだシートだけが載る", False, f"断られた: {answer.text}")
         return
     sheets = answer.get("updatedSpreadsheet", {}).get("sheets", [])
     titles = [sheet["properties"]["title"] for sheet in sheets]

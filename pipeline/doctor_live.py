@@ -58,27 +58,27 @@ def _show(verdict: Verdict) -> str:
 def _read_ids(config: Config) -> tuple[str, str]:
     """The two files; ConfigError where one is missing, or is one of the game's."""
     faults: list[str] = []
+    found: dict[str, str] = {}
     block = config.block.google
-    book = read_id(block.live_spreadsheet, "google.live_spreadsheet", faults)
-    form = read_id(block.live_form, "google.live_form", faults)
-    for place, found, what in (
-        ("live_spreadsheet", book, "スプレッドシート"),
-        ("live_form", form, "フォーム"),
+    for place, what, given in (
+        ("live_spreadsheet", "空のスプレッドシート", block.live_spreadsheet),
+        ("live_form", "記述式の質問 1 つのフォーム", block.live_form),
     ):
-        if not found and not faults:
+        found[place] = read_id(given, f"google.{place}", faults)
+        if not (given or "").strip():
             faults.append(
-                f"google.{place}: 実験用の{what}の ID がありません。空の{what}を作ってこのアカウントを編集者に加え、"
+                f"google.{place}: 実験用のファイルの ID がありません。{what}を作ってこのアカウントを編集者に加え、"
                 "その ID を書いてください"
             )
     used = [*_list_used(read_files(config)), *_list_used(read_state(config))]
     faults += [
         f"google.{place}: ゲームで使うファイルです。実験用に別のファイルを作って、その ID を書いてください"
-        for place, found in (("live_spreadsheet", book), ("live_form", form))
-        if found and found in used
+        for place, file_id in found.items()
+        if file_id and file_id in used
     ]
     if faults:
         raise ConfigError(faults)
-    return book, form
+    return found["live_spreadsheet"], found["live_form"]
 
 
 def _list_used(files: GoogleFiles) -> list[str]:

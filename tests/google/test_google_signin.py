@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import webbrowser
+from datetime import datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import parse_qs, urlsplit
 
@@ -95,6 +96,9 @@ def test_what_a_person_grants_is_kept_and_signs_in(client, person, tokens, tmp_p
     identity = sign_in(Login("oauth", cache), FORMS_SCOPES)
     assert (identity.credentials.token, identity.credentials.refresh_token) == ("ya29.a", "1//r")
     assert identity.credentials.valid
+    kept = json.loads(cache.read_text())
+    signed_in, expiry = (datetime.fromisoformat(kept[name]) for name in ("signed_in", "expiry"))
+    assert expiry - signed_in == timedelta(hours=1)
 
 
 @pytest.mark.parametrize(
