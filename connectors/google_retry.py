@@ -88,12 +88,16 @@ class Patience:
     monotonic: Callable[[], float] = time.monotonic
     epoch: Callable[[], float] = time.time
     lost: float = 0.0
+    dead: Trouble | None = None
+    """Why the login itself was refused for good: it is not tried again for every file."""
 
     def call(self, send: Callable[[], T], target: Target, repeatable: bool = True) -> T:
         """What `send` returns at last; SourceError where it is refused for good or time is up.
 
         A call that is not `repeatable` is sent again only where the answer proves that nothing was done.
         """
+        if self.dead is not None:
+            raise SourceError(explain(self.dead, target, 1))
         start = self.monotonic()
         troubles: list[Trouble] = []
 
@@ -122,6 +126,8 @@ class Patience:
         except Exception as error:
             if not troubles or read_trouble(error) is None:
                 raise
+            if isinstance(error, google.auth.exceptions.RefreshError) and not troubles[-1].passing:
+                self.dead = troubles[-1]
         finally:
             if troubles:
                 self.lost += self.monotonic() - start

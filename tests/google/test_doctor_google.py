@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from doctor_bench import FORMS, ROBOT, GoogleGame
 from google_bench import StoppedClock, connect
+from sample_game import ROOT
 
 from connectors.base import SourceError
 from connectors.google_auth import FORMS_SCOPES, SHEETS_SCOPES
@@ -428,6 +431,54 @@ class TestForms:
         code, lines = game.examine()
         assert (code, amiss(lines)) == (0, [])
         assert any("星座効果発動　フォームの ID が設定にないので" in line for line in lines)
+
+    def test_pages_are_told_where_there_is_more_than_one(self, game, monkeypatch):
+        monkeypatch.setattr("pipeline.doctor_google.PAGE", 50)
+        said = "\n".join(game.examine()[1])
+        assert "星座複製　Forms API から 65 件を読めました（2 ページ。1 ページは 50 件まで）" in said
+        assert "星座効果発動　Forms API から 42 件を読めました。" in said
+        assert "フォームの回答を 8 回" in said
+
+
+class TestTheWordsOfARun:
+    """What is amiss reads the same where it is looked for and where it is met."""
+
+    def test_a_spreadsheet_that_is_not_shared(self, game, capsys):
+        game.emulator.control("unshare", fileId=game.book, email=ROBOT)
+        found = only(game)
+        game.emulator.control("log/clear")
+        assert run_cli(["run", "-c", str(game.config_path)]) == 3
+        assert capsys.readouterr().err == f"saitei: {found}\n"
+        assert game.methods().count("sheets.spreadsheets.get") == 1
+
+    def test_a_key_that_google_does_not_know(self, game, capsys):
+        other = {**json.loads((game.private / "google.json").read_text()), "client_email": "gone@example.com"}
+        game.put_login("google.json", other)
+        fix = "gone@example.com の認証が通りません。この機械の時計を合わせ"
+        assert fix in only(game)
+        game.emulator.control("log/clear")
+        assert run_cli(["run", "-c", str(game.config_path)]) == 3
+        assert fix in capsys.readouterr().err
+        assert game.methods() == ["oauth"]
+
+    def test_without_google_none_of_its_libraries_is_loaded(self, game):
+        game.edit_config("backend: google", "backend: local")
+        program = (
+            "import sys; from pathlib import Path; from pipeline.doctor import examine; "
+            "code = examine(Path(sys.argv[1]), print, lambda: None); "
+            "print(sorted({name.split('.')[0] for name in sys.modules} & {'google', 'gspread', 'googleapiclient'}))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(game.config_path)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+            timeout=60,
+        )
+        assert done.stdout.endswith("\n[]\n")
+        assert "直す" not in done.stdout
 
 
 class TestQuota:

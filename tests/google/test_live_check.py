@@ -171,6 +171,12 @@ class TestRefusals:
         live.game.call(UPDATE, {"requests": [request]}, spreadsheetId=live.book)
         assert "（「名簿」というシートがあります）" in live.refused()
 
+    def test_a_blank_spreadsheet_that_somebody_named_the_tab_of(self, live):
+        change = {"properties": {"sheetId": 0, "title": "名簿"}, "fields": "title"}
+        request = {"updateSheetProperties": change}
+        live.game.call(UPDATE, {"requests": [request]}, spreadsheetId=live.book)
+        assert "（「名簿」というシートがあります）" in live.refused()
+
     def test_a_spreadsheet_in_which_somebody_wrote(self, live):
         live.emulator.control("write", spreadsheetId=live.book, range="D9", values=[["メモ"]])
         assert "（最初のシートが空ではありません）" in live.refused()
@@ -380,6 +386,14 @@ class TestTheOtherWay:
         emulator.control("fault", kind="status", status=200, body=body, match={"method": GET}, skip=1)
         found = trial("保護されたセル", UPDATE, skip=1, kind="status", status=400, message=words)
         assert held(found, "protected cell") is ("protected cell" in words)
+
+    def test_a_refusal_that_still_wrote_the_rest_does_not_hold(self, trial, emulator):
+        barred = {"protectedRanges": [{"range": {"sheetId": 0}}], **sheet()["sheets"][0]}
+        for body in ({"sheets": [barred]}, sheet(["a"])):
+            emulator.control("fault", kind="status", status=200, body=body, match={"method": GET}, skip=1)
+        words = "You are trying to edit a protected cell or object."
+        (found,) = trial("保護されたセル", UPDATE, skip=1, kind="status", status=400, message=words)
+        assert (found.held, found.seen) == (False, "HTTP 400、文あり、ほかの書き込みだけ残った")
 
     def test_a_trial_that_is_refused_says_why(self, trial):
         with pytest.raises(RefusedError, match="HTTP 400"):
