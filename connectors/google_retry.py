@@ -103,9 +103,7 @@ class Patience:
 
         def again(state: tenacity.RetryCallState) -> bool:
             error = state.outcome.exception() if state.outcome else None
-            if error is None:
-                return False
-            trouble = read_trouble(error)
+            trouble = read_trouble(error) if error is not None else None
             if trouble is None:
                 return False
             troubles.append(trouble)
@@ -126,14 +124,17 @@ class Patience:
         except Exception as error:
             if not troubles or read_trouble(error) is None:
                 raise
-            if isinstance(error, google.auth.exceptions.RefreshError) and not troubles[-1].passing:
-                self.dead = troubles[-1]
+            self._remember(error, troubles[-1])
         finally:
             if troubles:
                 self.lost += self.monotonic() - start
         if troubles[-1].unknown and not repeatable:
             raise OutcomeUnknownError(explain(troubles[-1], target, len(troubles)))
         raise SourceError(explain(troubles[-1], target, len(troubles)))
+
+    def _remember(self, error: Exception, trouble: Trouble) -> None:
+        if isinstance(error, google.auth.exceptions.RefreshError) and not trouble.passing:
+            self.dead = trouble
 
     def _wait(self, trouble: Trouble, attempt: int) -> float:
         """Full jitter up to a doubling limit; after a refused rate at least until the minute is over."""

@@ -119,6 +119,27 @@ def test_lasting_trouble_is_one_line_at_once_and_repeats_nothing(clock, error, w
     assert "\n" not in said
 
 
+@pytest.mark.parametrize(
+    ("error", "sent"),
+    [
+        (RefreshError(SECRET, {"error": "invalid_grant"}), 0),
+        (by_api(401, body(401, "UNAUTHENTICATED")), 1),
+        (by_api(403, body(403, "PERMISSION_DENIED")), 1),
+    ],
+)
+def test_a_login_that_is_dead_is_not_tried_for_the_next_file(clock, error, sent):
+    patience, after = clock.patience(), Called()
+    with pytest.raises(SourceError) as first:
+        patience.call(Called(error), BOOK)
+    if sent:
+        assert patience.call(after, BOOK._replace(what="フォーム")) == "done"
+    else:
+        with pytest.raises(SourceError) as caught:
+            patience.call(after, BOOK._replace(what="フォーム"))
+        assert str(caught.value) == str(first.value).replace("スプレッドシート", "フォーム")
+    assert after.count == sent
+
+
 def test_our_own_errors_are_nobody_elses(clock):
     with pytest.raises(ZeroDivisionError):
         clock.patience().call(Called(ZeroDivisionError()), BOOK)
