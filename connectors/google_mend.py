@@ -58,39 +58,64 @@ def _mend_cells(
     old: Tab, had: Lines, has: Lines, texts: Mapping[int, set[str]], sheet: SheetWrite
 ) -> Changes:
     changes = Changes()
+    _mend_header(had, has, texts, changes)
+    _mend_strays(had, has, texts, sheet, changes)
     heads_before, heads = _heads(had), _heads(has)
-    if heads_before == heads:
+    want = find_lines(sheet.grid, sheet.look, sheet.look.header_row)
+    if heads_before == heads or want is None:
         return changes
     ours, key = set(machine_headers(sheet.look)), key_header(sheet.look)
-    rows = _match_rows(had, has, ours | {key})
-    want = find_lines(sheet.grid, sheet.look, sheet.look.header_row)
-    added = {row: name for name, places in has.rows.items() if name not in had.rows for row in places}
-    for column in sorted(texts):
-        head = heads[column] if column < len(heads) else ""
-        source = heads_before.index(head) if head and head in heads_before else None
-        if head in ours:
-            continue
-        for row, came in rows.items():
-            stands, stood = has.cell(row, column), had.cell(came, source) if source is not None else ""
-            if stands != stood and stands in texts[column]:
-                changes.put(row, column, _value(old, came, source, stood))
-        for row, name in added.items():
-            stands, meant = (
-                has.cell(row, column),
-                want.text(want.rows.get(name, (-1,))[0], head) if want else "",
-            )
-            if head != key and stands != meant and stands in texts[column]:
-                changes.put(row, column, text_value(meant))
+    names = {row: name for name, rows in has.rows.items() for row in rows}
+    for row, came in _match_rows(had, has, want, ours | {key}).items():
+        for column in range(max(len(heads), has.width)):
+            head = heads[column] if column < len(heads) else ""
+            source = heads_before.index(head) if head in heads_before and head else None
+            made = head in want.columns and source is None
+            if head in ours or (head == key and row in names):
+                continue
+            stands, value = has.cell(row, column), _value(old, came, source)
+            if made or came is None:
+                value = text_value(want.text(want.rows.get(names.get(row, ""), (-1,))[0], head))
+            if _text(value, old, came, source) != stands and (made or stands in texts.get(column, ())):
+                changes.put(row, column, value)
     return changes
+
+
+def _mend_header(had: Lines, has: Lines, texts: Mapping[int, set[str]], changes: Changes) -> None:
+    """The header itself was written over, when a line that came in above pushed it onto the first row."""
+    before, now = _heads(had), _heads(has)
+    for column, head in enumerate(before):
+        stands = now[column] if column < len(now) else ""
+        if head in had.columns and head not in now and stands in texts.get(column, ()):
+            changes.put(has.header_row, column, text_value(head))
+
+
+def _mend_strays(
+    had: Lines, has: Lines, texts: Mapping[int, set[str]], sheet: SheetWrite, changes: Changes
+) -> None:
+    """What landed in a row that has no key, and that nobody had written so, is taken away again."""
+    keyed = {row for rows in has.rows.values() for row in rows}
+    stood = {tuple(had.grid[row]) for row in range(had.header_row + 1, len(had.grid))}
+    for row in range(has.header_row + 1, len(has.grid)):
+        if row in keyed or tuple(has.grid[row]) in stood:
+            continue
+        for header in machine_headers(sheet.look):
+            column = has.columns.get(header)
+            if column is not None and has.cell(row, column) in texts.get(column, set()) - {""}:
+                changes.put(row, column, {})
 
 
 def _heads(lines: Lines) -> list[str]:
     return [cell.strip() for cell in lines.grid[lines.header_row]]
 
 
-def _match_rows(had: Lines, has: Lines, leave: set[str]) -> Mapping[int, int]:
-    """row now -> row then: by the key, and where that was lost by what else stands there, if only one row says it."""
-    rows = {row: had.rows[key][0] for key, places in has.rows.items() if key in had.rows for row in places}
+def _match_rows(had: Lines, has: Lines, want: Lines, leave: set[str]) -> Mapping[int, int | None]:
+    """row now -> row then, None for one that was added: by the key, and where that was lost by what else stands there,
+    if only one row says it."""
+    rows: dict[int, int | None] = {}
+    for key, places in has.rows.items():
+        if key in had.rows or key in want.rows:
+            rows |= dict.fromkeys(places, had.rows[key][0] if key in had.rows else None)
     lost = [places[0] for key, places in had.rows.items() if key not in has.rows]
     shared = sorted((had.columns.keys() & has.columns.keys()) - leave)
     for row in range(has.header_row + 1, len(has.grid)):
@@ -101,14 +126,26 @@ def _match_rows(had: Lines, has: Lines, leave: set[str]) -> Mapping[int, int]:
     return rows
 
 
-def _value(tab: Tab, row: int, column: int | None, text: str) -> Json:
+def _value(tab: Tab, row: int | None, column: int | None) -> Json:
     """The cell as it was, with what a master had typed as that text."""
-    typed = tab.typed.get((row + 1, column + 1)) if column is not None else None
+    if row is None or column is None:
+        return {}
+    typed = tab.typed.get((row + 1, column + 1))
     if typed is None:
-        return text_value(text)
+        cells = tab.grid[row] if row < len(tab.grid) else []
+        return text_value(cells[column] if column < len(cells) else "")
     if typed.formula:
         return {"userEnteredValue": {"formulaValue": typed.formula}}
     return {"userEnteredValue": typed.value, "userEnteredFormat": {"numberFormat": typed.number_format}}
+
+
+def _text(value: Json, tab: Tab, row: int | None, column: int | None) -> str:
+    """How a value reads."""
+    entered = value.get("userEnteredValue", {})
+    if not entered or "stringValue" in entered or row is None or column is None:
+        return str(entered.get("stringValue", ""))
+    cells = tab.grid[row] if row < len(tab.grid) else []
+    return cells[column] if column < len(cells) else ""
 
 
 def _lift_header(sent: Plan, sheet_id: int, has: Lines) -> list[Json]:

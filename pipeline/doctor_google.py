@@ -130,7 +130,9 @@ def _open_source(
     tab = config.linked_tab(form.name)
     if tab and book is not None:
         nothing = SheetsWorkbook(google, "")
-        return Outside(config, nothing, tabs={form.name: tab}).linked(book)[form.name], f"シート「{tab}」"
+        return Outside(config, nothing, None, tabs={form.name: tab}).linked(book)[
+            form.name
+        ], f"シート「{tab}」"
     if form_id:
         titles: FormMap = config.form_map(form)
         return FormsSource(google, form_id, titles, config.block.shrink_share), "Forms API "
