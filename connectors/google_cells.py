@@ -73,9 +73,7 @@ def update_cells(tab: Tab, changes: Changes, shift: int = 0) -> list[Json]:
     """The requests that set cells, and part merges where these lie; `shift` is how many rows all have moved down."""
     places = {(row + 1, column + 1) for row, column in changes.cells}
     requests: list[Json] = [
-        {"unmergeCells": {"range": _moved(merge, shift)}}
-        for merge in tab.merges
-        if _covers_any(merge, places)
+        {"unmergeCells": {"range": moved(merge, shift)}} for merge in tab.merges if _covers_any(merge, places)
     ]
     for block in changes.blocks():
         lower = block._replace(row=block.row + shift)
@@ -226,7 +224,8 @@ def _update(sheet_id: int, block: Block) -> Json:
     return {"updateCells": {"start": start, "rows": rows, "fields": _FIELDS}}
 
 
-def _moved(merge: Json, rows: int) -> Json:
+def moved(merge: Json, rows: int) -> Json:
+    """A range that many rows lower."""
     ends: Json = {name: merge[name] + rows for name in ("startRowIndex", "endRowIndex") if name in merge}
     return {**merge, **ends}
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from connectors.base import SheetWrite
 from connectors.google_book import Json, Tab
-from connectors.google_cells import Changes, ValueMaker, append_rows, update_cells
+from connectors.google_cells import Changes, ValueMaker, append_rows, moved, update_cells
 from connectors.google_lines import Lines, find_lines, key_header, machine_headers, master_headers
 from connectors.google_rules import dress_cells
 from connectors.xlsx_look import Table
@@ -65,6 +65,7 @@ def plan_rows(tab: Tab, sheet: SheetWrite, read: Grid) -> RowPlan | None:
     order = work.places.get(sheet.look.sort_header)
     if order is not None and _moves(work, gone, new):
         spec = {"dimensionIndex": order, "sortOrder": "ASCENDING"}
+        requests += _part_lines(work)
         requests.append({"sortRange": {"range": body, "sortSpecs": [spec]}})
     return RowPlan(requests, _lay_table(work, len(new)))
 
@@ -183,6 +184,17 @@ def _moves(work: _Work, gone: set[str], new: list[str]) -> bool:
     """Whether the rows would not lie in their order, or blank ones between them."""
     stay = [key for key in work.there.order() if key in work.want.rows]
     return [*stay, *new] != work.want.order() or bool(gone)
+
+
+def _part_lines(work: _Work) -> list[Json]:
+    """Cells that were merged over several rows are parted: nothing can be sorted with such cells in it."""
+    below = work.there.header_row
+    return [
+        {"unmergeCells": {"range": moved(merge, work.shift)}}
+        for merge in work.tab.merges
+        if merge.get("endRowIndex", 0) - merge.get("startRowIndex", 0) > 1
+        and merge.get("endRowIndex", 0) > below + 1
+    ]
 
 
 def _body(work: _Work) -> Json:

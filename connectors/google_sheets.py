@@ -67,8 +67,8 @@ class SheetsWorkbook:
             plan = mend_tabs(before, present, sent, wanted)
             if not plan.requests:
                 plan = plan_changes(present, read, wanted, self.order, self.last)
-            # What Google did and shows otherwise than asked would be asked for ever.
-            if not plan.requests or (told and plan.requests == sent.requests):
+            # What Google did and shows otherwise than asked would be asked for ever; and it sorts no hidden rows.
+            if not plan.requests or (told and (plan.requests == sent.requests or _only_sorts(plan))):
                 return
             before, sent = present, plan
             try:
@@ -88,6 +88,10 @@ class SheetsWorkbook:
             self.calls.update(piece)
         answer = self.calls.update(closing, plan.titles, FIELDS)
         return renew_present(present, answer.get("updatedSpreadsheet", {}))
+
+
+def _only_sorts(plan: Plan) -> bool:
+    return all("sortRange" in request for request in plan.requests)
 
 
 def _show_sheet(sheet: SheetWrite) -> SheetWrite:

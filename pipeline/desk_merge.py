@@ -94,7 +94,8 @@ def merge_review(
     `kept` holds the masters' cells to restore from, archived after this very grid was read; `last` the machine's half
     of each row as last written, without which a human's overwriting cannot be told from our own change; `shown` says
     how a text looks once the sheet has held it. `order` sorts whole rows; without it none moves. `moving`: people may
-    move rows between our reading and our writing, so no key is ever written into a row that stands.
+    move rows between our reading and our writing, so no key is ever written into a row that stands; and where only
+    the order is theirs, for a filter hides rows from any sort, that alone is no reason to write.
     """
     written = {key: {h: shown(text) for h, text in cells.items()} for key, cells in (last or {}).items()}
     wanted = _list_wanted(tab, rows, shown)
@@ -114,9 +115,10 @@ def merge_review(
     made = {key: _make_row(key, work) for key in wanted if key not in owned}
     owned |= made
     sheet = [*_drop_end(sheet), *made.values()]
+    changed = trim_grid(sheet) != trim_grid(before)
     if order is not None:
         sheet = _sort_rows(sheet, header_row, [owned[key] for key in dict.fromkeys(order) if key in owned])
-    changed = trim_grid(sheet) != trim_grid(before)
+        changed = changed or (not moving and trim_grid(sheet) != trim_grid(before))
     machine = {key: {h: work.now.text(row, h) for h in tab.machines} for key, row in owned.items()}
     if tab.banner and banner_text:
         told = set_banner(sheet, header_row, banner_text)

@@ -147,3 +147,23 @@ def test_a_masters_column_that_was_deleted_comes_back_with_its_words(put, workbo
     )
     words = {row[0]: row[4] if len(row) > 4 else "" for row in workbook.read().grids["申込"][2:]}
     assert words == {"a1": "", "a2": "memo", "a3": "mine"}
+
+
+def test_cells_merged_over_rows_are_parted_where_rows_are_to_be_sorted(put, workbook, act):
+    put(ranked(THREE))
+    merged = {"startRowIndex": 2, "endRowIndex": 4, "startColumnIndex": 4, "endColumnIndex": 5}
+    act("要確認", "mergeCells", range=merged, mergeType="MERGE_ALL")
+    put(ranked([THREE[2], THREE[0], [*THREE[1][:4]]]))
+    assert [row[:1] for row in workbook.read().grids["要確認"][2:]] == [["a3"], ["a1"], ["a2"]]
+
+
+def test_rows_that_a_filter_hides_cost_one_write_and_no_more(put, workbook, act, sent):
+    put(ranked(THREE))
+    hidden = [{"columnIndex": 2, "filterCriteria": {"hiddenValues": ["受理"]}}]
+    place = {"sheetId": workbook._fetch().tabs["要確認"].sheet_id, "startRowIndex": 1, "endColumnIndex": 6}
+    act("要確認", "setBasicFilter", filter={"range": place, "filterSpecs": hidden})
+    sent.clear()
+    put(ranked([THREE[1], THREE[2], THREE[0]]))
+    assert len(sent) == 1
+    found = {row[0]: row[5] for row in workbook.read().grids["要確認"][2:]}
+    assert found == {"a1": "3", "a2": "1", "a3": "2"}

@@ -170,6 +170,14 @@ class TestCalls:
         google_game.run("2026-10-17 12:30:00")
         assert google_game.calls().count("forms.forms.get") == 5
 
+    def test_an_order_of_a_masters_own_is_no_reason_to_write(self, google_game: GoogleGame) -> None:
+        google_game.human("sort", sheet="要確認", column=2, header=2, descending=True)
+        mine = google_game.grids()["要確認"]
+        google_game.forget_calls()
+        google_game.run()
+        assert google_game.calls() == [*LISTS, READ, READ]
+        assert google_game.grids()["要確認"] == mine
+
 
 class TestHeartbeat:
     """An idle machine says once an hour that it lives, in one cell."""
