@@ -148,13 +148,12 @@ def read_seed(config: Config) -> dict[str, Grid]:
 
 
 def read_book(config: Config, workbook: Workbook, archive: Archive) -> BookRead:
-    """The spreadsheet; where there is none yet, the seed files or what the archive last held."""
+    """The spreadsheet; where nothing of ours is in it yet, the seed files or what the archive last held is laid in."""
     book = workbook.read()
     if book.fingerprint:
         return book
-    if archive.inputs().empty:
-        return BookRead(read_seed(config), "", book.findings)
-    return BookRead(restore_grids(config, archive), "", book.findings)
+    grids = read_seed(config) if archive.inputs().empty else restore_grids(config, archive)
+    return book._replace(grids={**book.grids, **grids})
 
 
 def restore_grids(config: Config, archive: Archive) -> dict[str, Grid]:
