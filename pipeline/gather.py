@@ -152,9 +152,8 @@ def read_book(config: Config, workbook: Workbook, archive: Archive) -> BookRead:
     book = workbook.read()
     if book.fingerprint:
         return book
-    if archive.inputs().empty:
-        return BookRead(read_seed(config), "", book.findings)
-    return BookRead(restore_grids(config, archive), "", book.findings)
+    tables = read_seed(config) if archive.inputs().empty else restore_grids(config, archive)
+    return book._replace(grids={**book.grids, **tables})
 
 
 def restore_grids(config: Config, archive: Archive) -> dict[str, Grid]:
