@@ -128,7 +128,7 @@ class XlsxHand(Hand):
         sheet.append(["Timestamp", "Email Address", *self.questions])
         for number, each in enumerate(self.sent, 2):
             wall = each.at.astimezone(TOKYO).replace(tzinfo=None)
-            sheet.cell(number, 1).value = (wall - datetime(1899, 12, 30)) / timedelta(days=1)  # noqa: DTZ001
+            sheet.cell(number, 1).value = (wall - datetime(1899, 12, 30)) / timedelta(days=1)
             sheet.cell(number, 1).number_format = "M/d/yyyy H:mm:ss"
             for column, value in enumerate((each.email, *map(join, each.answers)), 2):
                 cell = sheet.cell(number, column)
