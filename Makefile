@@ -16,7 +16,7 @@ help:
 	@echo "make test      install the test tools, then all tests but those marked browser or slow"
 	@echo "make test-all  those too (browser tests need chromium)"
 	@echo "make lint      ruff, its format, mypy"
-	@echo "make bench     how fast: a million entries, a cycle in which nothing changed, a season, larger games"
+	@echo "make bench     how fast: a million entries, a cycle in which nothing changed, a season, larger games, form pages"
 	@echo "make picture   var/master.xlsx as pictures in build/picture"
 	@echo "make clean     remove .venv, caches, build and out; never var, which holds the archive"
 
@@ -39,6 +39,7 @@ bench: $(VENV)/core.stamp
 	@$(PYTHON_IN) benchmarks/bench_cycle.py --imports
 	@$(PYTHON_IN) benchmarks/bench_fold.py
 	@$(PYTHON_IN) benchmarks/bench_scale.py 400 4000
+	@$(PYTHON_IN) benchmarks/bench_forms.py
 
 picture:
 	@scripts/picture var/master.xlsx build/picture

@@ -112,16 +112,25 @@ class SheetWrite(NamedTuple):
     look: SheetLook
 
 
+class NoText(NamedTuple):
+    """A cell that holds no text, and what it shows: a time to its last digit, all else as the grid has it."""
+
+    kind: Literal["number", "time", "truth", "formula", "error"]
+    text: str
+
+
 class BookRead(NamedTuple):
     """A workbook as text, with the fingerprint of the very state that was read ("" = there is nothing of ours yet).
 
-    `zone` is the time zone that the workbook itself is set to ("" = it has none, as a file).
+    `zone` is the time zone that the workbook itself is set to ("" = it has none, as a file). `typed` tells, of tabs that
+    are not ours, which cells are no texts, by row and column counted from 1.
     """
 
     grids: Mapping[str, Grid]
     fingerprint: str
     findings: tuple[Finding, ...]
     zone: str = ""
+    typed: Mapping[str, Mapping[tuple[int, int], NoText]] = MappingProxyType({})
 
 
 class Workbook(Protocol):

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from openpyxl.utils import get_column_letter
 
+from connectors.base import NoText
 from connectors.xlsx_cells import trim_grid
-from connectors.xlsx_text import cell_text
+from connectors.xlsx_text import cell_text, exact_text
 from rules.frames import Finding, Grid
 
 Json = dict[str, Any]
@@ -163,6 +164,24 @@ def _read_cells(rows: list[Json]) -> tuple[Grid, dict[Place, TypedCell]]:
                 typed[number, column] = TypedCell(value, shape, formula)
         grid.append(texts)
     return trim_grid(grid), typed
+
+
+def find_no_texts(tab: Tab) -> dict[Place, NoText]:
+    """The cells of a tab that hold no text, as they must be read where a text was sent."""
+    return {place: _show_typed(cell) for place, cell in tab.typed.items()}
+
+
+def _show_typed(cell: TypedCell) -> NoText:
+    shown = _show_value(cell.value, cell.number_format)
+    if cell.formula:
+        return NoText("formula", shown)
+    if "errorValue" in cell.value:
+        return NoText("error", shown)
+    if "boolValue" in cell.value:
+        return NoText("truth", shown)
+    serial = cell.value.get("numberValue", 0.0)
+    moment = _find_moment(serial, cell.number_format)
+    return NoText("number", shown) if moment is serial else NoText("time", exact_text(moment))
 
 
 def _show_value(value: Json, shape: Json) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from connectors.base import BookRead, SheetWrite
-from connectors.google_book import CELL_LIMIT, FIELDS, Present, read_present, renew_present
+from connectors.google_book import CELL_LIMIT, FIELDS, Present, find_no_texts, read_present, renew_present
 from connectors.google_calls import WRITE_TIMEOUTS, BookCalls
 from connectors.google_cells import cut_pieces
 from connectors.google_mend import mend_tabs
@@ -53,7 +53,8 @@ class SheetsWorkbook:
         self._read = present = self._fetch()
         grids = {title: tab.grid for title, tab in present.tabs.items()}
         ours = not self.order or any(title in present.tabs for title in self.order)
-        return BookRead(grids, present.fingerprint if ours else "", present.findings, present.zone)
+        typed = {title: find_no_texts(tab) for title, tab in present.tabs.items() if title not in self.order}
+        return BookRead(grids, present.fingerprint if ours else "", present.findings, present.zone, typed)
 
     def write(self, sheets: Sequence[SheetWrite], fingerprint: str) -> None:
         """Bring the given tabs to the given state, starting from what was read; other tabs stay.

@@ -13,7 +13,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from connectors.base import FormMap, Pulled, SourceError
-from connectors.responses import Record, SitOutError, read_responses, sit_out
+from connectors.records import Record
+from connectors.responses import SitOutError, read_responses, sit_out
 from rules.frames import Finding
 
 _CP932_GUESSES = frozenset(

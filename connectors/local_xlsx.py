@@ -1,7 +1,7 @@
 """Form responses from an .xlsx file: the linked tab of a form, downloaded as a workbook.
 
-Promises: the same responses as the same table saved as CSV; a workbook that cannot be trusted as a whole sits the run
-out. Refuses to know: other sheets than the first, any game, the clock.
+Promises: the same responses as the same table saved as CSV, times to the millisecond; a workbook that cannot be trusted
+as a whole sits the run out, and a column in which texts became numbers is told. Refuses to know: other sheets than the first, any game, the clock.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 from connectors.base import FormMap, Source, SourceError
 from connectors.local import CsvSource, FileSource
-from connectors.responses import Record, SitOutError
+from connectors.records import Record, lay_records
+from connectors.responses import SitOutError
 from connectors.xlsx import read_first_sheet
 from rules.frames import Finding
 
@@ -30,8 +31,7 @@ class XlsxSource(FileSource):
             where = "、".join(sheet.formulas[:5])
             message = f"{where} が数式です。値だけにして保存し直してください。"
             raise SitOutError(Finding("unreadable", file, message))
-        records = [Record(number, cells) for number, cells in enumerate(sheet.grid, start=1)]
-        return [record for record in records if any(cell.strip() for cell in record.cells)]
+        return lay_records(sheet.grid, sheet.typed)
 
 
 def open_source(path: Path, form: FormMap, zone: ZoneInfo, shrink_share: float) -> Source:

@@ -17,19 +17,14 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 
 from connectors.base import FormMap, Pulled
+from connectors.records import Record
 from connectors.ticks import split_ticks
 from connectors.timestamps import parse_timestamps
 from rules.frames import RESPONSES, Finding, conform
 
 _LISTED_ROWS = 20
 SHOWN_TEXT = 40
-
-
-class Record(NamedTuple):
-    """One row of an export, numbered as a spreadsheet numbers its rows."""
-
-    number: int
-    cells: list[str]
+_COMPUTED = ("formula", "error")
 
 
 class SitOutError(Exception):
@@ -50,6 +45,12 @@ class _Layout(NamedTuple):
     fields: Mapping[str, int | None]
     unknown: Mapping[int, str]
 
+    @property
+    def mapped(self) -> set[int]:
+        """The columns whose meaning is known."""
+        known = (self.time, self.created, self.response_id, self.address, *self.fields.values())
+        return {column for column in known if column is not None}
+
 
 def sit_out(form: FormMap, findings: tuple[Finding, ...]) -> Pulled:
     """Return a pull that brought nothing, and must not be read as if nothing were there."""
@@ -68,7 +69,7 @@ def read_responses(
     if not records:
         return sit_out(form, (Finding("empty", file, "中身がありません。書き出し直してください。"),))
     width = max(len(record.cells) for record in records)
-    header, *rows = [Record(number, cells + [""] * (width - len(cells))) for number, cells in records]
+    header, *rows = [each._replace(cells=each.cells + [""] * (width - len(each.cells))) for each in records]
     try:
         layout = _find_columns(header.cells, form, file)
     except SitOutError as fault:
@@ -79,7 +80,9 @@ def read_responses(
         *check_shrunk(len(rows), known_rows, shrink_share, file),
         *_check_times(rows, layout, times, created, header.cells, file),
     ]
+    faults += _check_formulas(rows, layout, header.cells, file)
     notes = _check_long_rows(rows, len(records[0].cells), file)
+    notes += _check_typed(rows, layout, header.cells, file)
     if faults:
         return sit_out(form, (*faults, *notes))
     return Pulled(form.name, _build_responses(rows, layout, times, created, form, file), True, tuple(notes))
@@ -189,6 +192,37 @@ def _check_times(
     return shorten(findings, file)
 
 
+def _check_formulas(
+    rows: Sequence[Record], layout: _Layout, header: Sequence[str], file: str
+) -> list[Finding]:
+    """No respondent sends a formula: somebody wrote it over an answer, and its value may change by itself."""
+    message = "数式かエラーです。送信された文字に直してください。"
+    mapped = layout.mapped
+    places = (
+        f"{file} {row.number}行 {fold_title(header[column])}"
+        for row in rows
+        for column, kind in sorted(row.typed.items())
+        if kind in _COMPUTED and column in mapped
+    )
+    return shorten([Finding("unreadable", place, message) for place in places], file)
+
+
+def _check_typed(
+    rows: Sequence[Record], layout: _Layout, header: Sequence[str], file: str
+) -> Iterator[Finding]:
+    """What a spreadsheet took for a number, a time or a truth is no longer what was sent: 0123 is 123, 12:05 a time."""
+    answers = layout.mapped - {layout.time, layout.created}
+    for column in sorted(answers | layout.unknown.keys()):
+        numbers = [row.number for row in rows if row.typed.get(column, "formula") not in _COMPUTED]
+        if numbers:
+            listed = "、".join(f"{number}行" for number in numbers[:_LISTED_ROWS])
+            message = (
+                f"{len(numbers)} 個の値が文字ではなく数や日時になっています（{listed}）。送信された文字（先頭の 0、全角など）"
+                "とは違うかもしれません。列を「書式なしテキスト」にし、フォームの回答と見比べてください。"
+            )
+            yield Finding("typed", f"{file} 列 {fold_title(header[column])}", message)
+
+
 def _check_long_rows(rows: Iterable[Record], width: int, file: str) -> list[Finding]:
     message = "見出しより右にはみ出した値があります。値は残しましたが、どの質問にも当てていません。"
     long = (row.number for row in rows if any(row.cells[width:]))
@@ -224,23 +258,26 @@ def _build_responses(
             "submitted_text": column(layout.time),
             "created_at": created,
             "address": column(layout.address),
-            "answers": pd.Series([_read_answers(row.cells, layout, form) for row in rows], dtype="object"),
+            "answers": pd.Series([_read_answers(row, layout, form) for row in rows], dtype="object"),
             "place": [f"{file} {row.number}行" for row in rows],
         }
     )
     return conform(frame, RESPONSES)
 
 
-def _read_answers(cells: Sequence[str], layout: _Layout, form: FormMap) -> dict[str, str | list[str]]:
+def _read_answers(row: Record, layout: _Layout, form: FormMap) -> dict[str, str | list[str]]:
     """Return the answers of one row.
 
     Every declared field is there, blank where its column is absent, and undeclared ones only where they hold
-    something: a column that comes or goes without answers must not turn old responses into new ones.
+    something: a column that comes or goes without answers must not turn old responses into new ones. Nor must a
+    formula that somebody wrote beside them.
     """
+    cells = row.cells
     answers: dict[str, str | list[str]] = {}
     for field in form.fields:
         index = layout.fields[field.name]
         cell = "" if index is None else cells[index]
         answers[field.name] = split_ticks(cell, field.choices) if field.many else cell
-    answers.update({name: cells[index] for index, name in layout.unknown.items() if cells[index] != ""})
+    written = (each for each in layout.unknown.items() if row.typed.get(each[0]) not in _COMPUTED)
+    answers.update({name: cells[index] for index, name in written if cells[index] != ""})
     return answers

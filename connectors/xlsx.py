@@ -12,9 +12,9 @@ import io
 import warnings
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 from xml.etree.ElementTree import ParseError
 
 import openpyxl
@@ -23,13 +23,13 @@ from openpyxl.workbook import Workbook as Book
 from python_calamine import CalamineError, PasswordError, SheetTypeEnum, load_workbook
 
 from connectors import xlsx_look as looks
-from connectors.base import BookRead, SheetWrite, SourceError, WorkbookBusy
+from connectors.base import BookRead, NoText, SheetWrite, SourceError, WorkbookBusy
 from connectors.xlsx_cells import keep_texts, put_grid, read_cell, trim_grid
 from connectors.xlsx_file import fetch_file, fingerprint_of, refuse_open, replace_file
 from connectors.xlsx_helper import HELPER, read_digests, write_helper
 from connectors.xlsx_parts import OddCell, Place, find_odd_cells, has_drawings, restore_values
 from connectors.xlsx_rules import set_rules
-from connectors.xlsx_text import cell_text, shown_text
+from connectors.xlsx_text import cell_text, exact_text, shown_text
 from rules.frames import Finding, Grid
 
 __all__ = ["XlsxWorkbook", "cell_text", "shown_text"]
@@ -169,39 +169,62 @@ class XlsxWorkbook:
 
 
 class FirstSheet(NamedTuple):
-    """The first worksheet of a workbook as text, and where formulas without a stored value stand."""
+    """The first worksheet of a workbook as text, where formulas without a stored value stand, and what is no text."""
 
     grid: Grid
     formulas: tuple[str, ...]
+    typed: Mapping[Place, NoText]
 
 
 def read_first_sheet(content: bytes, name: str) -> FirstSheet:
     """Read a workbook's first worksheet; SourceError if it is none that can be read."""
     try:
         odd = find_odd_cells(content)
-        grids = _read_grids(content, odd)
+        title, rows = next((each for each in _read_values(content) if each[0] != HELPER), ("", []))
     except (PasswordError, *_BROKEN) as fault:
         raise SourceError(f"{name}: 表として読めません。.xlsx として保存し直してください。") from fault
-    title = next((title for title in grids if title != HELPER), "")
-    bare = [place for place, cell in sorted(odd.get(title, {}).items()) if cell.stored is None]
-    return FirstSheet(grids.get(title, []), tuple(f"{get_column_letter(c)}{r}" for r, c in bare))
+    cells = odd.get(title, {})
+    bare = [place for place, cell in sorted(cells.items()) if cell.stored is None]
+    typed = {
+        (row, column): NoText(_name_kind(value), exact_text(value))
+        for row, values in enumerate(rows, 1)
+        for column, value in enumerate(values, 1)
+        if not isinstance(value, str)
+    }
+    typed |= {place: NoText("formula" if cell.formula else "error", "") for place, cell in cells.items()}
+    grid = _lay_odd([[exact_text(value) for value in row] for row in rows], cells)
+    return FirstSheet(grid, tuple(f"{get_column_letter(c)}{r}" for r, c in bare), typed)
+
+
+def _name_kind(value: object) -> Literal["number", "time", "truth"]:
+    if isinstance(value, bool):
+        return "truth"
+    return "number" if isinstance(value, int | float) else "time"
+
+
+def _read_values(content: bytes) -> Iterator[tuple[str, list[list[Any]]]]:
+    """Title and values of every worksheet."""
+    book = load_workbook(io.BytesIO(content))
+    for number, sheet in enumerate(book.sheets_metadata):
+        if sheet.typ == SheetTypeEnum.WorkSheet:
+            yield sheet.name, book.get_sheet_by_index(number).to_python(skip_empty_area=False)
 
 
 def _read_grids(content: bytes, odd: Mapping[str, Mapping[Place, OddCell]]) -> dict[str, Grid]:
-    grids: dict[str, Grid] = {}
-    book = load_workbook(io.BytesIO(content))
-    for number, sheet in enumerate(book.sheets_metadata):
-        if sheet.typ != SheetTypeEnum.WorkSheet:
-            continue
-        rows = book.get_sheet_by_index(number).to_python(skip_empty_area=False)
-        grid = [[cell_text(value) for value in row] for row in rows]
-        for (row, column), cell in odd.get(sheet.name, {}).items():
-            if cell.stored is None or cell.kind == "e":
-                grid.extend([] for _ in range(row - len(grid)))
-                grid[row - 1].extend("" for _ in range(column - len(grid[row - 1])))
-                grid[row - 1][column - 1] = _show_odd(cell)
-        grids[sheet.name] = trim_grid(grid)
-    return grids
+    return {
+        title: _lay_odd([[cell_text(value) for value in row] for row in rows], odd.get(title, {}))
+        for title, rows in _read_values(content)
+    }
+
+
+def _lay_odd(grid: Grid, odd: Mapping[Place, OddCell]) -> Grid:
+    """The grid with what the reader leaves out of it."""
+    for (row, column), cell in odd.items():
+        if cell.stored is None or cell.kind == "e":
+            grid.extend([] for _ in range(row - len(grid)))
+            grid[row - 1].extend("" for _ in range(column - len(grid[row - 1])))
+            grid[row - 1][column - 1] = _show_odd(cell)
+    return trim_grid(grid)
 
 
 def _show_odd(cell: OddCell) -> str:

@@ -17,6 +17,9 @@ CELL_LIMIT = 32_767
 _TICK = 1_000
 """Microseconds by which a stored clock time may miss the whole second: serial days are binary fractions."""
 
+_BLUR = 2
+"""Microseconds by which a time of our days may miss its whole millisecond, stored as a double."""
+
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,10})?")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -79,6 +82,18 @@ def cell_text(value: object, limit: int = CELL_LIMIT) -> str:
         case dt.timedelta():
             return ("-" if value < dt.timedelta(0) else "") + _write_clock(abs(value), "d")
     return shown_text(str(value), limit)
+
+
+def exact_text(value: object, limit: int = CELL_LIMIT) -> str:
+    """As `cell_text`, but a moment to its last digit: what was sent at 23:59:59.999 was not sent at midnight."""
+    if not isinstance(value, dt.datetime):
+        return cell_text(value, limit)
+    millis = round(value.microsecond, -3)
+    # A serial number is a binary fraction: this near to a whole millisecond it is one.
+    if millis < 1_000_000 and abs(value.microsecond - millis) <= _BLUR:
+        value = value.replace(microsecond=millis)
+    text = value.isoformat(" ")
+    return text.rstrip("0") if value.microsecond else text
 
 
 def _write_number(value: float) -> str:

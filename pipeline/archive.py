@@ -89,9 +89,15 @@ class Archive:
                 raise
 
     def record_responses(
-        self, form: str, responses: pd.DataFrame, seen_at: pd.Timestamp, complete: bool
+        self,
+        form: str,
+        responses: pd.DataFrame,
+        seen_at: pd.Timestamp,
+        complete: bool,
+        standing: frozenset[str] = frozenset(),
     ) -> int:
-        """Add the contents not seen before; return how many. Only a complete read can tell that a response is gone."""
+        """Add the contents not seen before; return how many. Only a complete read can tell that a response is gone,
+        and not of those `standing` that were read elsewhere."""
         at = to_micros(seen_at)
         seen = {(row.response_id, row.revision): row for row in read_rows(form, responses)}
         read = dict.fromkeys(response_id for response_id, _ in seen)
@@ -100,7 +106,8 @@ class Archive:
             absent = self._select(f"SELECT response_id FROM ({ABSENT}) WHERE form = ?", form)
             gone = {response_id for (response_id,) in absent}
             present = dict.fromkeys(response_id for response_id, _ in sorted(old) if response_id not in gone)
-            vanished = [name for name in present if name not in read] if complete else []
+            there = read.keys() | standing
+            vanished = [name for name in present if name not in there] if complete else []
             returned = [name for name in read if name in gone]
             self._append("presence", [(form, name, at, 0) for name in vanished])
             self._append("presence", [(form, name, at, 1) for name in returned])
@@ -183,6 +190,17 @@ class Archive:
             form,
         )
         return int(known - gone)
+
+    def present_responses(self, form: str) -> dict[str, int]:
+        """Return the responses of `form` that are not withdrawn, each with the microsecond of its latest sending."""
+        rows = self._select(
+            f"""SELECT response_id, MAX(submitted_at) FROM revisions
+            WHERE form = ? AND response_id NOT IN (SELECT response_id FROM ({ABSENT}) WHERE form = ?)
+            GROUP BY response_id ORDER BY response_id""",
+            form,
+            form,
+        )
+        return dict(rows)
 
     def last_run(self) -> tuple[pd.Timestamp, str] | None:
         """Return instant and summary of the latest run, None before the first."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -18,6 +19,12 @@ from rules.frames import RESPONSES, UTC, Shape, conform
 
 BLANK_TIME = int(np.iinfo(np.int64).min)
 """What numpy writes for NaT; the file has NULL there."""
+
+
+MADE_LENGTH = 24
+"""Digits of an id for a response whose source gives none."""
+
+_MADE = re.compile(f"[0-9a-f]{{{MADE_LENGTH}}}")
 
 
 class SeenRow(NamedTuple):
@@ -47,8 +54,13 @@ def read_rows(form: str, responses: pd.DataFrame) -> Iterator[SeenRow]:
     for response_id, at, text, created_at, address, answers in zip(*columns, strict=True):
         created = None if created_at == BLANK_TIME else created_at
         content = canonical_json(answers)
-        name = response_id or digest(form, address.strip().casefold(), at, content)[:24]
+        name = response_id or digest(form, address.strip().casefold(), at, content)[:MADE_LENGTH]
         yield SeenRow(name, digest(at, content)[:16], at, text, created, address, content)
+
+
+def is_made_id(response_id: str) -> bool:
+    """Whether an id has the shape of those that `read_rows` makes; Google's are thrice as long and no such digits."""
+    return _MADE.fullmatch(response_id) is not None
 
 
 def canonical_json(value: object) -> str:

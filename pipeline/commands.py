@@ -207,6 +207,8 @@ _SAT_OUT = (
     "doubled_header",
     "shrunk",
     "missing_file",
+    "zone",
+    "switched",
 )
 
 

@@ -66,6 +66,7 @@ class FormBlock(Strict):
     file: str | None = None
     id: str | None = None
     tab: str | None = None
+    since: str | None = None
     title: str | None = None
     email_collection: AddressCheck | None = None
     fields: dict[str, FieldBlock] = {}
@@ -152,6 +153,11 @@ class Config:
         """The tab of the master spreadsheet that Google links to this form; "" where it is not read from one."""
         return (self.block.forms.get(form, FormBlock()).tab or "").strip()
 
+    def since(self, form: str) -> pd.Timestamp | None:
+        """The second up to which the responses of this form stand as an earlier source gave them."""
+        text = self.block.forms.get(form, FormBlock()).since
+        return read_instant(text, self.settings.zone, self.settings.year) if text else None
+
     def form_map(self, form: Form) -> FormMap:
         """How the columns of an export of this form are found."""
         block = self.block.forms.get(form.name, FormBlock())
@@ -202,6 +208,11 @@ def load_config(path: Path, *, ruleset: Ruleset | None = None, backend: Backend 
             f"{path.name} paths.line: paths.workbook と同じファイルです。別のファイルにしてください"
         )
     as_of = _read_as_of(block, zone, settings.year, faults, path)
+    for name, given in block.forms.items():
+        if given.since is not None and read_instant(given.since, zone, settings.year) is None:
+            faults.append(
+                f"{path.name} forms.{name}.since: 「{given.since}」を日時として読めません（例 2026-10-16 12:30:00）"
+            )
     if faults:
         raise ConfigError(faults)
     return Config(path.resolve(), game, settings, block, as_of, backend or block.backend)

@@ -23,6 +23,7 @@ from pipeline.journal import claim_files, journal_outcome, read_known
 from pipeline.line import LineLaid, LineRead, lay_line, read_line, write_line
 from pipeline.outside import Outside, open_outside
 from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
+from pipeline.switch import check_switches
 from pipeline.tabs import ATTENTION, LINE
 from rules.clock import read_instant, show_instant
 from rules.frames import Finding
@@ -131,12 +132,13 @@ def take_in(
     pulled = gather.pull_forms(outside.forms, archive)
     book = gather.read_book(config, outside.workbook, archive)
     pulled += gather.pull_forms(outside.linked(book), archive)
+    pulled, standing = check_switches(config, archive, pulled)
     line = read_line(config, outside.line)
     progress("保存")
     with archive.transaction():
         gather.check_key(config, archive, key, as_of)
         outside.keep_questions(archive, as_of)
-        fresh = gather.keep_forms(config, archive, pulled, key, as_of)
+        fresh = gather.keep_forms(config, archive, pulled, key, as_of, standing)
         findings, lost = gather.keep_inputs(config, archive, book.grids, book.findings, as_of)
         if book.fingerprint:
             rows, basis = _known_rows(config, archive, words, as_of)

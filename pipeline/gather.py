@@ -11,6 +11,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
@@ -114,9 +115,15 @@ def pull_forms(sources: Mapping[str, Source], archive: Archive) -> list[Pulled]:
 
 
 def keep_forms(
-    config: Config, archive: Archive, pulled: Sequence[Pulled], key: bytes, now: pd.Timestamp
+    config: Config,
+    archive: Archive,
+    pulled: Sequence[Pulled],
+    key: bytes,
+    now: pd.Timestamp,
+    standing: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> int:
-    """Archive responses with their words sealed; returns how many contents are new."""
+    """Archive responses with their words sealed; returns how many contents are new. Those `standing`, by form, are
+    not withdrawn though they were not read."""
     fresh = 0
     for pull in pulled:
         if pull.complete:
@@ -128,7 +135,9 @@ def keep_forms(
             frame = pull.responses.assign(
                 answers=pd.Series(sealed, index=pull.responses.index, dtype="object")
             )
-            fresh += archive.record_responses(pull.source, frame, now, True)
+            fresh += archive.record_responses(
+                pull.source, frame, now, True, standing.get(pull.source, frozenset())
+            )
         archive.record_read(f"form:{pull.source}", now, pull.complete, len(pull.responses))
     for name in config.settings.forms.keys() - {pull.source for pull in pulled}:
         archive.record_read(f"form:{name}", now, True, 0)
@@ -152,8 +161,8 @@ def read_book(config: Config, workbook: Workbook, archive: Archive) -> BookRead:
     book = workbook.read()
     if book.fingerprint:
         return book
-    grids = read_seed(config) if archive.inputs().empty else restore_grids(config, archive)
-    return book._replace(grids={**book.grids, **grids})
+    tables = read_seed(config) if archive.inputs().empty else restore_grids(config, archive)
+    return book._replace(grids={**book.grids, **tables})
 
 
 def restore_grids(config: Config, archive: Archive) -> dict[str, Grid]:

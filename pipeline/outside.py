@@ -54,9 +54,7 @@ class Outside:
         config = self.config
         zone, share = config.settings.zone, config.block.shrink_share
         return {
-            name: LinkedTab(
-                book.grids, title, config.form_map(config.settings.forms[name]), zone, share, book.zone
-            )
+            name: LinkedTab(book, title, config.form_map(config.settings.forms[name]), zone, share)
             for name, title in self.tabs.items()
         }
 

@@ -194,7 +194,7 @@ def test_no_sheets_make_no_file(tmp_path: Path) -> None:
     path = tmp_path / "master.xlsx"
     XlsxWorkbook(path).write([], "")
     assert not path.exists()
-    assert XlsxWorkbook(path).read() == ({}, "", (), "")
+    assert XlsxWorkbook(path).read() == ({}, "", (), "", {})
 
 
 def test_the_same_content_makes_the_same_parts(tmp_path: Path) -> None:

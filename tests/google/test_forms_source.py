@@ -349,6 +349,58 @@ def test_a_later_page_that_stays_away_brings_nothing_rather_than_half(signup):
     assert "応じませんでした" in signup.refusal(page_size=5)
 
 
+def test_a_response_sent_while_pages_are_turned_costs_none_of_the_others(signup):
+    made = [signup.submit(f"2026-10-12T14:00:{each:02}Z") for each in range(12)]
+    late = {
+        "do": "submit",
+        "formId": signup.id,
+        "responseId": "late",
+        "email": "z@example.com",
+        "force": True,
+    }
+    late |= {"answers": {"お名前": "丁"}, "at": "2026-10-12T15:00:00Z"}
+    signup.fault("change", skip=1, actions=[late])
+    pulled = signup.pull(page_size=5)
+    assert pulled.complete
+    assert set(made) <= set(pulled.responses["response_id"]) <= {*made, "late"}
+    assert pulled.responses["response_id"].is_unique
+    assert set(signup.pull(page_size=5).responses["response_id"]) == {*made, "late"}
+
+
+def test_a_response_deleted_while_pages_are_turned_costs_none_of_the_others(signup):
+    made = [signup.submit(f"2026-10-12T14:00:{each:02}Z") for each in range(12)]
+    first = signup.list(pageSize=5)["responses"][0]["responseId"]
+    signup.fault("change", skip=1, actions=[{"do": "delete", "formId": signup.id, "responseId": first}])
+    pulled = signup.pull(page_size=5)
+    assert pulled.complete
+    assert set(made) - {first} <= set(pulled.responses["response_id"]) <= set(made)
+
+
+def test_a_page_without_responses_is_not_the_end(signup):
+    made = [signup.submit(f"2026-10-12T14:00:{each:02}Z") for each in range(3)]
+    token = signup.list(pageSize=1)["nextPageToken"]
+    signup.fault("status", status=200, body={"nextPageToken": token})
+    signup.count()
+    pulled = signup.pull()
+    assert pulled.complete
+    assert set(pulled.responses["response_id"]) <= set(made)
+    assert len(pulled.responses) == 2
+    assert signup.count() == [1, 2]
+
+
+def test_no_filter_is_sent_and_every_page_is_as_long_as_allowed(signup):
+    for each in range(3):
+        signup.submit(f"2026-10-12T14:00:{each:02}Z")
+    signup.count()
+    assert signup.pull().complete
+    (query,) = (
+        dict(call["query"])
+        for call in signup.emulator.control("log")["calls"]
+        if call["method"] == "forms.forms.responses.list"
+    )
+    assert query == {"pageSize": "5000", "prettyPrint": "false", "alt": "json"}
+
+
 def test_five_thousand_responses_are_one_call(signup):
     form = signup.emulator.world.files[signup.id].data
     pattern = form.responses[signup.submit()]
