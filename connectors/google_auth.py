@@ -25,6 +25,9 @@ from connectors.base import SourceError
 _ROOT = "https://www.googleapis.com/auth/"
 FORMS_SCOPES = (f"{_ROOT}forms.body.readonly", f"{_ROOT}forms.responses.readonly")
 SHEETS_SCOPES = (f"{_ROOT}spreadsheets",)
+MAKER_SCOPES = (f"{_ROOT}forms.body", f"{_ROOT}drive.file", *SHEETS_SCOPES)
+"""What a person grants who makes our files: to shape forms and spreadsheets, and to share what was made here."""
+
 _RENEWED = ("token", "expiry", "refresh_token")
 
 
@@ -72,6 +75,11 @@ def _use_key(path: Path, content: dict[str, Any], scopes: Sequence[str]) -> Iden
 
 
 def _use_token(path: Path, content: dict[str, Any], scopes: Sequence[str]) -> Identity:
+    if content.get("type") == "service_account":
+        raise SourceError(
+            f"{path}: サービス アカウントの鍵です。サービス アカウントはファイルを持てないので、"
+            "ここには人のサインインの控えを置いてください"
+        )
     granted = content.get("scopes")
     held = set(granted.split() if isinstance(granted, str) else granted or scopes)
     account = str(content.get("account") or "Google の利用者")

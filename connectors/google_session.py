@@ -23,7 +23,9 @@ from connectors.google_auth import Identity, keep_token
 from connectors.google_retry import NoAnswerError, Patience, Target
 
 TIMEOUTS = (5.0, 60.0)
-_VERSIONS = {"forms": "v1"}
+_VERSIONS = {"forms": "v1", "drive": "v3", "sheets": "v4"}
+_PATHS = {"drive": "/drive/v3/"}
+"""What an endpoint of our own would otherwise lose: it stands for the whole address of a service."""
 
 
 class _SessionHttp:
@@ -79,7 +81,9 @@ class Google:
                 name,
                 _VERSIONS[name],
                 http=_SessionHttp(self.session),
-                client_options={"api_endpoint": self._endpoint} if self._endpoint else None,
+                client_options={"api_endpoint": self._endpoint + _PATHS.get(name, "")}
+                if self._endpoint
+                else None,
                 static_discovery=True,
                 cache_discovery=False,
             )

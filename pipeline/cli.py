@@ -27,6 +27,10 @@ EXAMPLES = """
 - `saitei check scenarios/kanada/*.yaml` — run test cases
 
 - `saitei doctor` — is everything in place?
+
+- `saitei sheets setup`, then `saitei forms create` — make the spreadsheet and the forms at Google, once
+
+- `saitei forms diff` — do the forms still ask what the rules read?
 """
 
 app = typer.Typer(
@@ -36,6 +40,12 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
+forms_app = typer.Typer(
+    help="The forms at Google, from the config that the rules read.", no_args_is_help=True
+)
+sheets_app = typer.Typer(help="The masters' spreadsheet at Google.", no_args_is_help=True)
+app.add_typer(forms_app, name="forms")
+app.add_typer(sheets_app, name="sheets")
 DONE, USAGE, INTERRUPTED = 0, 2, 130
 
 ConfigOption = Annotated[Path, typer.Option("--config", "-c", help="The configuration file.")]
@@ -156,6 +166,30 @@ def blog(
     from pipeline.commands import render_blog
 
     raise typer.Exit(render_blog(config, as_of, early=schedule, say=typer.echo))
+
+
+@forms_app.command("create")
+def forms_create(config: ConfigOption = DEFAULT_CONFIG) -> None:
+    """Make the forms that have no id yet, as a person (browser sign-in), and print what is left to set by hand."""
+    from pipeline.forms import create_forms
+
+    raise typer.Exit(create_forms(config, typer.echo))
+
+
+@forms_app.command("diff")
+def forms_diff(config: ConfigOption = DEFAULT_CONFIG) -> None:
+    """Compare the forms with the config: what would break (exit code 1), what may now be listed."""
+    from pipeline.forms import diff_forms
+
+    raise typer.Exit(diff_forms(config, typer.echo))
+
+
+@sheets_app.command("setup")
+def sheets_setup(config: ConfigOption = DEFAULT_CONFIG) -> None:
+    """Make or mend the spreadsheets, as a person (browser sign-in); no cell of a master is touched."""
+    from pipeline.setup import set_up
+
+    raise typer.Exit(set_up(config, typer.echo))
 
 
 def run_cli(arguments: list[str] | None = None) -> int:

@@ -30,7 +30,7 @@ from pipeline.settings import (
 from pipeline.tabs import OWN_TABS
 from pipeline.yamltext import read_yaml
 from rules.clock import read_instant
-from rules.game import AddressCheck, Form, Game, Settings
+from rules.game import AddressCheck, Ask, Form, Game, Settings
 from rules.parameters import Ruleset
 
 Backend = Literal["local", "google"]
@@ -59,7 +59,7 @@ class FieldBlock(Strict):
     title: str | None = None
     aliases: list[str] = []
     choices: list[str] = []
-    kind: Literal["checkbox", "dropdown", "text"] | None = None
+    kind: Literal["checkbox", "dropdown", "choice", "text", "paragraph", "time"] | None = None
 
 
 class FormBlock(Strict):
@@ -235,6 +235,7 @@ def _lay_form(form: Form, block: FormBlock) -> Form:
         field._replace(
             title=own.title or field.title,
             many=field.many if own.kind is None else own.kind == "checkbox",
+            ask=_lay_ask(field.ask, own),
         )
         if (own := block.fields.get(field.name)) is not None
         else field
@@ -243,6 +244,13 @@ def _lay_form(form: Form, block: FormBlock) -> Form:
     return form._replace(
         title=block.title or form.title, fields=fields, address=block.email_collection or form.address
     )
+
+
+def _lay_ask(ask: Ask, own: FieldBlock) -> Ask:
+    kind = ask.kind if own.kind is None else "short" if own.kind == "text" else own.kind
+    if own.choices:
+        ask = ask._replace(choices=tuple(own.choices), choices_from="")
+    return ask._replace(kind=kind)
 
 
 def _form_faults(block: ConfigBlock, game: Game, forms: Mapping[str, Form]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pipeline.config import Config
@@ -21,11 +21,12 @@ _ADDRESS = re.compile(r"/d/(?!e/)([A-Za-z0-9_-]+)")
 
 @dataclass
 class GoogleFiles:
-    """Ids; blank or absent where there is no file yet."""
+    """Ids; blank or absent where there is no file yet. `unfinished`: forms that were made and not yet completed."""
 
     spreadsheet: str = ""
     line: str = ""
     forms: dict[str, str] = field(default_factory=dict)
+    unfinished: list[str] = field(default_factory=list)
 
 
 def read_files(config: Config) -> GoogleFiles:
@@ -47,7 +48,10 @@ def read_state(config: Config) -> GoogleFiles:
     try:
         content = json.loads(path.read_text("utf-8"))
         forms = {str(name): str(form_id) for name, form_id in dict(content.get("forms", {})).items()}
-        return GoogleFiles(str(content.get("spreadsheet", "")), str(content.get("line", "")), forms)
+        unfinished = [str(name) for name in content.get("unfinished", [])]
+        return GoogleFiles(
+            str(content.get("spreadsheet", "")), str(content.get("line", "")), forms, unfinished
+        )
     except FileNotFoundError:
         return GoogleFiles()
     except (OSError, ValueError, AttributeError, TypeError):
@@ -60,7 +64,7 @@ def write_state(config: Config, files: GoogleFiles) -> None:
     """Replace the state file in one step."""
     path = config.resolve(config.block.google.state)
     path.parent.mkdir(parents=True, exist_ok=True)
-    content = {"spreadsheet": files.spreadsheet, "line": files.line, "forms": files.forms}
+    content = asdict(files)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as stream:

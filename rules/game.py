@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,26 @@ from rules.tables import Table
 from rules.verdicts import ACCEPTED, AUTOMATIC, HELD, REFUSED, Flag
 
 AddressCheck = Literal["verified", "responder_input"]
+AskKind = Literal["short", "paragraph", "dropdown", "choice", "checkbox", "time"]
+
+
+class Ask(NamedTuple):
+    """How a question is put to whoever fills the form in.
+
+    `choices` stand for themselves; `choices_from` names a list of the game (`Game.list_names`) that holds only what
+    is published. `blank`: whether the answer may be left out (None: where the question itself may be missing);
+    `other`: whether something else may be typed. `page` is the heading of the page that it stands on ("" = the
+    first), `leads` the page to which a choice leads ("" = the end). `check`: what only a person can set, in words.
+    """
+
+    kind: AskKind = "short"
+    choices: tuple[str, ...] = ()
+    choices_from: str = ""
+    blank: bool | None = None
+    other: bool = False
+    page: str = ""
+    leads: Mapping[str, str] = MappingProxyType({})
+    check: str = ""
 
 
 class Field(NamedTuple):
@@ -30,6 +51,7 @@ class Field(NamedTuple):
     required: bool = True
     secret: bool = False
     width: float = 14
+    ask: Ask = Ask()
 
 
 class MasterColumn(NamedTuple):
@@ -42,7 +64,7 @@ class MasterColumn(NamedTuple):
 
 class Form(NamedTuple):
     """A form: its questions, how its address is collected, the sources that can change its verdicts, what masters
-    may rule and what they note."""
+    may rule and what they note; `introduction` is what everybody reads above the questions."""
 
     name: str
     title: str
@@ -53,6 +75,7 @@ class Form(NamedTuple):
     id_titles: tuple[str, ...] = ()
     rulings: tuple[str, ...] = (AUTOMATIC, ACCEPTED, REFUSED, HELD)
     masters: tuple[MasterColumn, ...] = ()
+    introduction: str = ""
 
 
 @dataclass(frozen=True)

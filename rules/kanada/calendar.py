@@ -140,6 +140,18 @@ def _instant(settings: Settings, name: str) -> pd.Timestamp:
     return instant
 
 
+def read_publication(
+    tables: Mapping[str, Sequence[Row]], calendar: Calendar, title: str, parameter: str
+) -> pd.Timestamp:
+    """When an article came out: its row of 公開, else the planned instant."""
+    for row in tables["公開"]:
+        if row.get("記事名") == title and row.get("公開時刻") is not None:
+            when: pd.Timestamp = row.get("公開時刻")
+            return when
+    text = calendar.settings.parameters.text(parameter, calendar.opening)
+    return read_instant(text, calendar.zone, calendar.settings.year) or calendar.opening
+
+
 def _printed_events(settings: Settings, opening: pd.Timestamp) -> Iterable[Event]:
     year = settings.year
     for name, kind in (("P54", "0次"), ("P57", "0.5次")):

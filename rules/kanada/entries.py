@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from rules.clock import ONE_SECOND, floor_second, midnight, read_date, read_instant
+from rules.clock import ONE_SECOND, floor_second, midnight, read_date
 from rules.game import Facts, Form, Settings
 from rules.identity import Member
 from rules.kanada import effects, replication, signup
-from rules.kanada.calendar import Calendar
+from rules.kanada.calendar import Calendar, read_publication
 from rules.kanada.cases import Case, Context
 from rules.kanada.effects import Effect
 from rules.kanada.intake import Entry, Fate, Key, explode, settle, settle_events
@@ -53,12 +53,7 @@ class Desk(NamedTuple):
 
     def roster_published(self) -> pd.Timestamp:
         """When 正式呼称一覧 came out: a row of 公開, else the planned date."""
-        for row in self.tables["公開"]:
-            if row.get("記事名") == "正式呼称一覧" and row.get("公開時刻") is not None:
-                when: pd.Timestamp = row.get("公開時刻")
-                return when
-        text = self.settings.parameters.text("roster_published", self.calendar.opening)
-        return read_instant(text, self.settings.zone, self.settings.year) or self.calendar.opening
+        return read_publication(self.tables, self.calendar, "正式呼称一覧", "roster_published")
 
     def settle_form(self, name: str) -> list[Fate]:
         """Entries of one form with their fates, in order."""

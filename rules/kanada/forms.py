@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import re
 
-from rules.game import Field, Form, MasterColumn
+from rules.game import Ask, Field, Form, MasterColumn
 
-_COMMON = (Field("name", "正式呼称"), Field("passphrase", "あいことば", secret=True))
+_WORD_CHECK = "漢字・ひらがな・カタカナ・英字だけ（正規表現 [A-Za-zぁ-ゖァ-ヺ㐀-䶿一-鿿豈-\\x{FAFF}\\x{20000}-\\x{323AF}]+ と一致）"
+_ROSTER = Ask("dropdown", choices_from="選択肢:正式呼称")
+_COMMON = (
+    Field("name", "正式呼称", ask=_ROSTER),
+    Field("passphrase", "あいことば", secret=True, ask=Ask(check=_WORD_CHECK)),
+)
+_LONG = Ask("paragraph")
+_WHETHER = Ask("choice", ("あり", "なし"), blank=False)
+_LAST = "同じ内容について何度か送られたときは、締切までに最後に送られたものだけを見ます。"
 _MASTERS = ("table:名簿", "table:延長", "table:方針", "table:終戦", "table:公開")
 
 SIGNUP = Form(
@@ -18,19 +26,26 @@ SIGNUP = Form(
     "マスイベ参加申込",
     (
         *_COMMON,
-        Field("event_dates", "参加を希望する開催日", many=True, width=20),
-        Field("note", "備考", required=False, width=30),
+        Field(
+            "event_dates",
+            "参加を希望する開催日",
+            many=True,
+            width=20,
+            ask=Ask("checkbox", choices_from="選択肢:開催日"),
+        ),
+        Field("note", "備考", required=False, width=30, ask=_LONG),
     ),
     "verified",
     ("form:signup", "table:マスイベ", *_MASTERS),
+    introduction=f"マスイベへの参加を申し込むフォームです。{_LAST}",
 )
 REPLICATION = Form(
     "replication",
     "星座複製",
     (
         *_COMMON,
-        Field("date", "複製を行う日"),
-        Field("constellation", "複製する星座"),
+        Field("date", "複製を行う日", ask=Ask("dropdown", choices_from="選択肢:活動日")),
+        Field("constellation", "複製する星座", ask=Ask("dropdown", choices_from="選択肢:星座")),
         Field("stars_1", "消費する1等星の個数", required=False, width=8),
         Field("stars_2", "消費する2等星の個数", required=False, width=8),
         Field("stars_3", "消費する3等星の個数", required=False, width=8),
@@ -44,8 +59,11 @@ REPLICATION = Form(
         *_MASTERS,
         *(f"table:{name}" for name in ("星座", "効果", "星座所有", "マスイベ", "マスイベ結果", "補正")),
     ),
+    introduction=f"星座の複製を申し込むフォームです。使わない恒星の欄は空けておいてください。{_LAST}",
 )
 EFFECT_BLOCKS = 5
+_DAY = Ask("dropdown", choices_from="選択肢:活動日")
+_EFFECT = Ask("dropdown", choices_from="選択肢:星座効果")
 EFFECT = Form(
     "effect",
     "星座効果発動",
@@ -55,9 +73,9 @@ EFFECT = Form(
             field
             for part in range(1, EFFECT_BLOCKS + 1)
             for field in (
-                Field(f"date_{part}", f"効果が発動する日 {part}", required=part == 1, width=12),
-                Field(f"effect_{part}", f"星座効果 {part}", required=part == 1, width=16),
-                Field(f"content_{part}", f"内容 {part}", required=False, width=20),
+                Field(f"date_{part}", f"効果が発動する日 {part}", required=part == 1, width=12, ask=_DAY),
+                Field(f"effect_{part}", f"星座効果 {part}", required=part == 1, width=16, ask=_EFFECT),
+                Field(f"content_{part}", f"内容 {part}", required=False, width=20, ask=_LONG),
             )
         ),
     ),
@@ -69,26 +87,41 @@ EFFECT = Form(
         *_MASTERS,
         *(f"table:{name}" for name in ("星座", "効果", "星座所有", "マスイベ", "マスイベ結果", "補正")),
     ),
+    introduction=f"星座効果の発動を申し込むフォームです。日付は送る日でなく、効果が発動する日を選んでください。{_LAST}",
 )
+_SORCERER, _SCHOLAR = "星術師への襲撃", "学者への襲撃"
+_KIND = Ask("choice", ("星術師", "学者"), blank=False, leads={"星術師": _SORCERER, "学者": _SCHOLAR})
+_BALLS = Ask("checkbox", choices_from="選択肢:球", other=True, page=_SORCERER)
+# Each answer leads to the end: a form has no other way past the page that follows.
+_EXCHANGE = Ask(
+    "choice",
+    ("選択", "時間切れ", "なし"),
+    blank=False,
+    page=_SORCERER,
+    leads={"選択": "", "時間切れ": "", "なし": ""},
+)
+_CARD = Ask("choice", ("受け取った", "所有なし"), blank=False, page=_SCHOLAR)
 _ATTACK_FIELDS = (
     *_COMMON,
-    Field("target_kind", "相手の種別", width=10),
-    Field("target", "被襲撃者"),
-    Field("freeze_at", "フリーズ時刻", width=10),
-    Field("shown_at", "球の提示完了時刻", required=False, width=10),
-    Field("line_differs", "LINE表示と実際の相違", required=False, width=8),
-    Field("line_note", "相違の内容", required=False, width=20),
-    Field("janken", "同時フリーズの有無", required=False, width=8),
-    Field("janken_note", "経緯", required=False, width=20),
-    Field("place", "フリーズ地点", required=False, width=18),
-    Field("moved", "移動の有無", required=False, width=8),
-    Field("moved_note", "移動の内容", required=False, width=20),
-    Field("balls_given", "渡した球", many=True, required=False),
-    Field("balls_taken", "受け取った球", many=True, required=False),
-    Field("exchange", "球交換", required=False, width=8),
-    Field("card", "学者カード", required=False, width=10),
-    Field("effects", "発動した効果", required=False, width=24),
-    Field("note", "備考", required=False, width=24),
+    Field("target_kind", "相手の種別", width=10, ask=_KIND),
+    Field("target", "被襲撃者", ask=_ROSTER),
+    Field("freeze_at", "フリーズ時刻", width=10, ask=Ask("time")),
+    Field(
+        "shown_at", "球の提示完了時刻", required=False, width=10, ask=Ask("time", blank=False, page=_SORCERER)
+    ),
+    Field("line_differs", "LINE表示と実際の相違", required=False, width=8, ask=_WHETHER),
+    Field("line_note", "相違の内容", required=False, width=20, ask=_LONG),
+    Field("janken", "同時フリーズの有無", required=False, width=8, ask=_WHETHER),
+    Field("janken_note", "経緯", required=False, width=20, ask=_LONG),
+    Field("place", "フリーズ地点", required=False, width=18, ask=Ask(blank=False)),
+    Field("moved", "移動の有無", required=False, width=8, ask=_WHETHER),
+    Field("moved_note", "移動の内容", required=False, width=20, ask=_LONG),
+    Field("balls_given", "渡した球", many=True, required=False, ask=_BALLS),
+    Field("balls_taken", "受け取った球", many=True, required=False, ask=_BALLS),
+    Field("exchange", "球交換", required=False, width=8, ask=_EXCHANGE),
+    Field("card", "学者カード", required=False, width=10, ask=_CARD),
+    Field("effects", "発動した効果", required=False, width=24, ask=_LONG),
+    Field("note", "備考", required=False, width=24, ask=_LONG),
 )
 ATTACK = Form(
     "attack",
@@ -128,22 +161,25 @@ ATTACK = Form(
         MasterColumn("訂正メール受信", width=20),
         *(MasterColumn(f"訂正:{field.title}", width=14) for field in _ATTACK_FIELDS if not field.secret),
     ),
+    introduction="襲撃を報告するフォームです。襲撃1件につき1回だけ送ってください。まちがえたときは、もう一度送らずにメールで知らせてください。",
 )
 
 
+_KINDS = ("質問", "アドレス変更", "参加表明・立候補前", "その他")
 INQUIRY = Form(
     "inquiry",
     "お問い合わせ",
     (
-        Field("name", "正式呼称"),
-        Field("passphrase", "あいことば", secret=True),
-        Field("kind", "種別"),
-        Field("new_email", "変更後のアドレス", required=False, width=24),
-        Field("subject", "件名", required=False, width=24),
-        Field("body", "内容", required=False, width=40),
+        Field("name", "正式呼称", ask=_ROSTER._replace(blank=True)),
+        Field("passphrase", "あいことば", secret=True, ask=Ask(blank=True, check=_WORD_CHECK)),
+        Field("kind", "種別", ask=Ask("choice", _KINDS)),
+        Field("new_email", "変更後のアドレス", required=False, width=24, ask=Ask(check="メールアドレス")),
+        Field("subject", "件名", required=False, width=24, ask=Ask(blank=False)),
+        Field("body", "内容", required=False, width=40, ask=Ask("paragraph", blank=False)),
     ),
     "verified",
     ("form:inquiry", *_MASTERS),
+    introduction="お問い合わせのフォームです。参加表明・立候補の前の方は、正式呼称とあいことばを空けておいてください。",
 )
 BOARD = Form(
     "board",

@@ -17,6 +17,7 @@ from rules.game import Outcome, ReviewRow, Settings
 from rules.kanada import effects, replication
 from rules.kanada.articles import list_replicators
 from rules.kanada.cases import Case
+from rules.kanada.choices import CHOICE_LISTS
 from rules.kanada.results import CERTAIN
 from rules.kanada.roster import SORCERER
 from rules.kanada.season import Season
@@ -216,6 +217,7 @@ _LISTS: Mapping[str, Callable[[Outcome, Season, str, pd.Timestamp], list[Any]]] 
     "順位": _list_ranking,
     "優位": _list_superior,
     "襲撃可能": _list_attackable,
+    **CHOICE_LISTS,
 }
 
 
