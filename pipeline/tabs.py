@@ -53,6 +53,7 @@ COLOURS: Mapping[str, str] = {
     "期限超過": "F6C7C3",
     "取り消し": "DDDDDD",
 }
+EFFECTIVE = "有効"
 RULINGS = (AUTOMATIC, ACCEPTED, REFUSED, HELD)
 
 
@@ -81,7 +82,7 @@ def review_columns(masters: Sequence[str], rulings: Sequence[str] = RULINGS) -> 
         master("メモ", 20, wrap=True),
         master("裁定者", 10, masters),
         master("担当", 10, masters),
-        machine("有効", 10),
+        machine(EFFECTIVE, 10),
         machine("反映", 19),
         machine("注意", 34, wrap=True),
         machine("根拠", 20, wrap=True),
@@ -217,7 +218,7 @@ _STATUS_COLUMN: Mapping[str, str] = {TODAY: "状態", MAIL: "状態", BLOG: "状
 
 def review_look(tab: ReviewTab, header_row: int, *, frozen: int = 1) -> SheetLook:
     """Frozen header and first columns, colours by the verdict in force."""
-    status = "有効" if "有効" in tab.headers else _STATUS_COLUMN.get(tab.title, "")
-    colour = "DC2626" if tab.title == ATTENTION else "2563EB" if "有効" in tab.headers else "64748B"
+    status = EFFECTIVE if EFFECTIVE in tab.headers else _STATUS_COLUMN.get(tab.title, "")
+    colour = "DC2626" if tab.title == ATTENTION else "2563EB" if EFFECTIVE in tab.headers else "64748B"
     sort = ORDER if ORDER in tab.headers else ""
     return SheetLook(tab.columns, header_row, frozen, COLOURS if status else {}, status, colour, sort, True)

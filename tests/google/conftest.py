@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gspread
 import pytest
 import requests
 from google_bench import connect
+from office import Office
 from sheets_bench import Bench
 
 from connectors.base import SheetWrite
@@ -129,3 +131,8 @@ def calls(emulator: Emulator) -> Callable[..., list[str]]:
 
     emulator.control("log/clear")
     return count
+
+
+@pytest.fixture
+def office(tmp_path: Path, emulator: Emulator, capsys: pytest.CaptureFixture[str]) -> Office:
+    return Office(tmp_path / "office", emulator, capsys)

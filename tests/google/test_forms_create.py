@@ -1,0 +1,334 @@
+"""`saitei forms create`: from the config to forms that players can answer and a run can read."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from office import FORMS, MAKER, ROBOT
+from sample_game import NOON
+
+TITLES = ("マスイベ参加申込", "星座複製", "星座効果発動", "襲撃報告", "お問い合わせ")
+LATE, EFFECTS = "灯台座", ("岬の光", "霧笛")
+PLAYERS = ["夜　汽車", "らくがき帳", "うみほたる", "灰色のソナタ", "ぽんかん", "十六夜ポスト", "ルーペ"]
+
+
+@pytest.fixture
+def made(office):
+    code, out, err = office.saitei("forms", "create")
+    assert (code, err) == (0, "")
+    office.shown = out
+    return office
+
+
+def change_seed(office, table, key, column, value):
+    """One cell of a masters' table, before there is a spreadsheet."""
+    path = office.game.folder / f"samples/kanada/masters/{table}.csv"
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        header, *rows = csv.reader(stream)
+    for row in rows:
+        if row[0] == key:
+            row[header.index(column)] = value
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([header, *rows])
+
+
+def test_each_form_is_made_published_and_open_to_whoever_has_the_link(made):
+    assert tuple(made.state["forms"]) == FORMS
+    for name, title in zip(FORMS, TITLES, strict=True):
+        form = made.form(name)
+        assert form["info"]["title"] == title
+        assert form["publishSettings"]["publishState"] == {"isPublished": True, "isAcceptingResponses": True}
+        listed = made.call(
+            "drive.permissions.list", fileId=form["formId"], includePermissionsForView="published"
+        )["permissions"]
+        shown = {(one["type"], one["role"], one.get("view")) for one in listed}
+        assert shown == {("user", "owner", None), ("anyone", "reader", "published"), ("user", "writer", None)}
+
+
+def test_a_form_asks_what_the_game_declares_in_order(made):
+    items = made.form("signup")["items"]
+    assert [item["title"] for item in items] == ["正式呼称", "あいことば", "参加を希望する開催日", "備考"]
+    asked = [item["questionItem"]["question"] for item in items]
+    assert [question.get("required", False) for question in asked] == [True, True, True, False]
+    assert asked[0]["choiceQuestion"]["type"] == "DROP_DOWN"
+    assert made.options("signup", "正式呼称") == PLAYERS
+    assert asked[1]["textQuestion"] == {}
+    assert asked[2]["choiceQuestion"]["type"] == "CHECKBOX"
+    assert made.options("signup", "参加を希望する開催日")[0] == "10月12日"
+    assert asked[3]["textQuestion"] == {"paragraph": True}
+
+
+def test_addresses_are_collected_as_each_form_says(made):
+    collected = {name: made.form(name)["settings"]["emailCollectionType"] for name in FORMS}
+    assert collected == {**dict.fromkeys(FORMS, "VERIFIED"), "attack": "RESPONDER_INPUT"}
+
+
+def test_the_kind_of_the_victim_leads_to_its_own_page_and_past_the_other(made):
+    items = made.form("attack")["items"]
+    titles = [item["title"] for item in items]
+    pages = {item["title"]: item["itemId"] for item in items if "pageBreakItem" in item}
+    assert list(pages) == ["星術師への襲撃", "学者への襲撃"]
+    first = titles.index("星術師への襲撃")
+    assert titles[first - 1] == "備考"
+    assert titles[first + 1 :] == [
+        "球の提示完了時刻",
+        "渡した球",
+        "受け取った球",
+        "球交換",
+        "学者への襲撃",
+        "学者カード",
+    ]
+    kinds = made.items("attack")["相手の種別"]["questionItem"]["question"]["choiceQuestion"]["options"]
+    assert [(one["value"], one["goToSectionId"]) for one in kinds] == [
+        ("星術師", pages["星術師への襲撃"]),
+        ("学者", pages["学者への襲撃"]),
+    ]
+    ends = made.items("attack")["球交換"]["questionItem"]["question"]["choiceQuestion"]["options"]
+    assert {one["goToAction"] for one in ends} == {"SUBMIT_FORM"}
+    assert made.items("attack")["フリーズ時刻"]["questionItem"]["question"]["timeQuestion"] == {}
+    assert made.options("attack", "渡した球")[-1] is None  # something else may be typed
+
+
+def test_who_writes_before_joining_need_not_give_name_and_word(made):
+    asked = {title: item["questionItem"]["question"] for title, item in made.items("inquiry").items()}
+    assert [title for title, question in asked.items() if question.get("required")] == [
+        "種別",
+        "件名",
+        "内容",
+    ]
+
+
+def test_the_checklist_names_what_only_a_person_can_set(made):
+    lines = made.shown.splitlines()
+    for title, name in zip(TITLES, FORMS, strict=True):
+        place = lines.index(f"□ {title}　https://docs.google.com/forms/d/{made.state['forms'][name]}/edit")
+        told = "\n".join(lines[place : place + 7])
+        for wanted in (
+            "回答を 1 回に制限する」オフ",
+            "回答の編集を許可する」オフ",
+            "結果の概要を表示する」オフ",
+            "受け付けを終えたときのメッセージ",
+            "「あいことば」→「回答の検証」",
+        ):
+            assert wanted in told
+        assert made.form(name)["responderUri"] in told
+
+
+def test_nothing_secret_is_shown_or_put_into_a_form(made):
+    shown = made.shown + json.dumps([made.form(name) for name in FORMS], ensure_ascii=False)
+    with made.game.words_path.open(encoding="utf-8") as stream:
+        words = [row[2] for row in csv.reader(stream)][1:]
+    with (made.game.folder / "samples/kanada/masters/名簿.csv").open(encoding="utf-8") as stream:
+        addresses = [row[4] for row in csv.reader(stream)][1:]
+    token = json.loads((made.private / "token.json").read_text("utf-8"))
+    secrets = [
+        *words,
+        *addresses,
+        token["refresh_token"],
+        token["token"],
+        "hidden-client",
+        made.key["private_key"],
+    ]
+    assert [secret for secret in secrets if secret in shown] == []
+
+
+def test_a_second_call_makes_nothing(made):
+    made.emulator.control("log/clear")
+    files, state = made.files(), made.state
+    code, out, _err = made.saitei("forms", "create")
+    assert (code, made.calls()) == (0, [])
+    assert out.splitlines() == [
+        f"ok　　{title}　もうあります（ID {state['forms'][name]}）"
+        for title, name in zip(TITLES, FORMS, strict=True)
+    ]
+    assert (made.files(), made.state) == (files, state)
+
+
+def test_a_form_that_the_config_names_is_left_alone(office):
+    office.configure(lambda block: block["forms"]["attack"].update(id="1SomebodyMadeThisByHand"))
+    assert office.saitei("forms", "create")[0] == 0
+    assert list(office.state["forms"]) == [name for name in FORMS if name != "attack"]
+    assert "襲撃報告" not in office.files()
+
+
+def test_kinds_and_choices_of_the_config_come_first(office):
+    def change(block):
+        fields = {"place": {"kind": "dropdown", "choices": ["北門", "南門"]}, "target": {"kind": "text"}}
+        block["forms"]["attack"]["fields"] = fields
+
+    office.configure(change)
+    office.saitei("forms", "create")
+    assert office.options("attack", "フリーズ地点") == ["北門", "南門"]
+    assert office.items("attack")["被襲撃者"]["questionItem"]["question"]["textQuestion"] == {}
+
+
+class TestPublished:
+    """Choices come only from what is published."""
+
+    @pytest.mark.parametrize(("at", "offered"), [("2026-10-16 12:30:01", False), (NOON, True)])
+    def test_a_name_is_offered_from_its_very_instant_on(self, office, at, offered):
+        change_seed(office, "星座", LATE, "公開時刻", at)
+        change_seed(office, "球", "びい玉", "公開時刻", at)
+        office.saitei("forms", "create")
+        shown = json.dumps([office.form(name) for name in FORMS], ensure_ascii=False)
+        assert [word in shown for word in (LATE, *EFFECTS, "びい玉")] == [offered] * 4
+
+    def test_a_ball_without_an_instant_is_not_offered(self, office):
+        change_seed(office, "球", "びい玉", "公開時刻", "")
+        office.saitei("forms", "create")
+        assert office.options("attack", "渡した球") == ["想聚灯", "金平糖", None]
+
+    def test_a_name_is_not_offered_before_the_list_of_names(self, office):
+        change_seed(office, "公開", "正式呼称一覧", "公開時刻", "2026-10-17 00:00:00")
+        _code, out, _err = office.saitei("forms", "create")
+        assert office.items("signup")["正式呼称"]["questionItem"]["question"]["textQuestion"] == {}
+        shown = json.dumps([office.form(name) for name in FORMS], ensure_ascii=False)
+        assert [name for name in PLAYERS if name in shown] == []
+        assert out.count("まだ何も公開されていないので記述式にした質問: 「正式呼称」") == 5
+        assert "記述式にした質問: 「正式呼称」、「被襲撃者」" in out
+
+    def test_an_article_that_is_put_off_puts_off_its_names(self, office):
+        path = office.game.folder / "samples/kanada/masters/公開.csv"
+        path.write_text(path.read_text("utf-8") + "星座公開,2026-10-17 00:00:00\n", "utf-8")
+        office.saitei("forms", "create")
+        assert "textQuestion" in office.items("replication")["複製する星座"]["questionItem"]["question"]
+
+    def test_after_a_run_what_it_archived_is_offered(self, office):
+        office.saitei("sheets", "setup")
+        office.saitei("forms", "create")
+        assert office.saitei("run")[0] == 0
+        change_seed(office, "星座", LATE, "公開時刻", "2027-01-01 00:00:00")  # the file is read no more
+        code, out, _err = office.saitei("forms", "diff")
+        assert (code, "直す" in out, "追加できます" in out) == (0, False, False)
+
+
+class TestHalfway:
+    """Where a call ends in the middle, the next one goes on and makes nothing twice."""
+
+    def break_at(self, office, method, kind, **more):
+        office.emulator.control("fault", kind=kind, match={"method": method}, **more)
+        code, out, err = office.saitei("forms", "create")
+        office.emulator.control("faults/clear")
+        assert (code, err.count("\n")) == (3, 1)
+        return out, err
+
+    @pytest.mark.parametrize(
+        "method",
+        [
+            "forms.forms.get",
+            "forms.forms.batchUpdate",
+            "forms.forms.setPublishSettings",
+            "drive.permissions.create",
+        ],
+    )
+    def test_a_form_that_was_made_and_not_filled_is_finished(self, office, method):
+        self.break_at(office, method, "forbidden", times=0)
+        begun = office.state
+        assert (list(begun["forms"]), begun["unfinished"]) == (["signup"], ["signup"])
+        code, out, _err = office.saitei("forms", "create")
+        assert code == 0
+        assert "仕上げました　マスイベ参加申込" in out
+        assert office.state["forms"]["signup"] == begun["forms"]["signup"]
+        assert (sorted(office.files()), office.state["unfinished"]) == (sorted(TITLES), [])
+        assert len(office.form("signup")["items"]) == 4
+        assert office.form("signup")["publishSettings"]["publishState"]["isAcceptingResponses"]
+
+    def test_a_filling_of_which_nobody_knows_is_not_done_again(self, office):
+        self.break_at(office, "forms.forms.batchUpdate", "drop-after", times=1)
+        assert office.saitei("forms", "create")[0] == 0
+        assert len(office.form("signup")["items"]) == 4
+
+    def test_a_making_of_which_nobody_knows_is_not_done_again_and_told(self, office):
+        _out, err = self.break_at(office, "forms.forms.create", "drop-after", times=0)
+        assert office.files() == ["マスイベ参加申込"]
+        assert "空の「マスイベ参加申込」が1つできているかもしれません" in err
+        assert "削除してから、もう一度実行" in err
+
+    def test_a_form_that_was_shut_after_it_was_finished_stays_shut(self, office):
+        office.saitei("forms", "create")
+        office.emulator.control("form", formId=office.state["forms"]["signup"], accepting=False)
+        office.saitei("forms", "create")
+        assert not office.form("signup")["publishSettings"]["publishState"].get("isAcceptingResponses")
+
+    def test_what_somebody_put_into_it_meanwhile_is_told_and_kept(self, office):
+        self.break_at(office, "forms.forms.batchUpdate", "forbidden", times=0)
+        item = {"title": "お名前", "questionItem": {"question": {"textQuestion": {}}}}
+        office.emulator.control("add-item", formId=office.state["forms"]["signup"], item=item)
+        code, out, _err = office.saitei("forms", "create")
+        assert code == 0
+        assert "直す　マスイベ参加申込　「正式呼称」の質問がありません" in out
+        assert [one["title"] for one in office.form("signup")["items"]] == ["お名前"]
+
+
+class TestWhoMakes:
+    """A person; a service account owns nothing."""
+
+    def test_without_a_sign_in_and_a_terminal_nothing_is_done(self, office):
+        (office.private / "token.json").unlink()
+        code, out, err = office.saitei("forms", "create")
+        assert (code, out) == (3, "")
+        assert "人のサインインの控えがありません" in err
+        assert office.calls() == []
+
+    def test_the_key_of_a_service_account_is_no_sign_in(self, office):
+        office.keep("token.json", office.key)
+        code, _out, err = office.saitei("forms", "create")
+        assert code == 3
+        assert "サービス アカウントはファイルを持てないので" in err
+        assert office.files() == []
+
+    def test_a_service_account_that_google_lets_in_is_told_why_it_may_not(self, office):
+        match = {"method": "forms.forms.create"}
+        error = {"code": 403, "message": "m", "errors": [{"reason": "storageQuotaExceeded"}]}
+        office.emulator.control("fault", kind="status", match=match, status=403, body={"error": error})
+        code, _out, err = office.saitei("forms", "create")
+        assert code == 3
+        assert "ファイルを持てません。人が作ったファイルを共有してください" in err
+        assert MAKER not in err
+
+    def test_a_sign_in_that_granted_less_is_told_before_anything_is_made(self, office):
+        office.sign_in(["https://www.googleapis.com/auth/forms.body"])
+        code, _out, err = office.saitei("forms", "create")
+        assert (code, office.calls("forms")) == (3, [])
+        assert "許された範囲が足りません" in err
+
+
+def test_what_players_send_to_each_form_is_ruled_by_a_run(made):
+    assert made.saitei("sheets", "setup")[0] == 0
+    who = {"正式呼称": "ぽんかん", "あいことば": "みかんばたけ"}
+    answers = {
+        "signup": {"参加を希望する開催日": ["10月17日", "10月19日"]},
+        "replication": {
+            "複製を行う日": "10月17日",
+            "複製する星座": made.options("replication", "複製する星座")[0],
+            "消費する5等星の個数": "1",
+        },
+        "effect": {
+            "効果が発動する日 1": "10月17日",
+            "星座効果 1": made.options("effect", "星座効果 1")[0],
+        },
+        "attack": {
+            "相手の種別": "学者",
+            "被襲撃者": "ルーペ",
+            "フリーズ時刻": "11:10",
+            "LINE表示と実際の相違": "なし",
+            "同時フリーズの有無": "なし",
+            "フリーズ地点": "中庭",
+            "移動の有無": "なし",
+            "学者カード": "受け取った",
+        },
+        "inquiry": {"種別": "質問", "件名": "集合", "内容": "雨でも行いますか。"},
+    }
+    for name, given in answers.items():
+        body = {"email": "ponkan@example.jp", "at": "2026-10-16T02:15:00Z", "answers": {**who, **given}}
+        # The emulator asks for the questions of every page, those that are passed by included.
+        force = {"force": True} if name == "attack" else {}
+        made.emulator.control("submit", formId=made.state["forms"][name], **body, **force)
+    code, out, err = made.saitei("run", "--json")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert (report["fresh"], report["entries"], report["sat_out"]) == (5, 6, [])
+    assert "本人不一致" not in report["statuses"]
+    assert ROBOT not in out
