@@ -82,19 +82,14 @@ class Sharing:
         self.google.patience.call(request.execute, self.google.target(what, file_id))
 
 
-def create_book(google: Google, title: str, zone: str, first: str) -> tuple[str, int]:
-    """A new spreadsheet with one blank tab `first`; its id and that of the tab."""
+def create_book(google: Google, title: str, zone: str, first: str) -> str:
+    """A new spreadsheet with one blank tab `first`; its id."""
     body = {
         "properties": {"title": title, "locale": "ja_JP", "timeZone": zone},
         "sheets": [{"properties": {"title": first}}],
     }
-    request = (
-        google.service("sheets")
-        .spreadsheets()
-        .create(body=body, fields="spreadsheetId,sheets(properties(sheetId))")
-    )
-    made = _make(google, request, title)
-    return str(made["spreadsheetId"]), int(made["sheets"][0]["properties"].get("sheetId", 0))
+    request = google.service("sheets").spreadsheets().create(body=body, fields="spreadsheetId")
+    return str(_make(google, request, title)["spreadsheetId"])
 
 
 def change_book(google: Google, book_id: str, what: str, requests: Sequence[Json]) -> None:

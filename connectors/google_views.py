@@ -28,8 +28,8 @@ class View(NamedTuple):
         return f"{self.word}だけ"
 
 
-def add_views(google: Google, book_id: str, what: str, views: Sequence[View], leftover: int | None) -> bool:
-    """Add the views that are missing, and delete the tab `leftover` if there is one; False if nothing was sent."""
+def add_views(google: Google, book_id: str, what: str, views: Sequence[View], leftover: str) -> None:
+    """Add the views that are missing, and delete the tab `leftover` if it is there."""
     fields = "sheets(properties(sheetId,title),filterViews(title))"
     found = read_book(google, book_id, what, fields).get("sheets", [])
     ids = {sheet["properties"]["title"]: sheet["properties"].get("sheetId", 0) for sheet in found}
@@ -41,10 +41,9 @@ def add_views(google: Google, book_id: str, what: str, views: Sequence[View], le
     requests = [
         _request_view(view, ids) for view in views if view.tab in ids and (view.tab, view.title) not in there
     ]
-    if leftover is not None:
-        requests.append({"deleteSheet": {"sheetId": leftover}})
+    if leftover in ids:
+        requests.append({"deleteSheet": {"sheetId": ids[leftover]}})
     change_book(google, book_id, what, requests)
-    return bool(requests)
 
 
 def _request_view(view: View, ids: Mapping[str, int]) -> Json:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from connectors.base import SourceError
 from connectors.google_session import Google
 from pipeline.commands import choose_instant, only_run
 from pipeline.config import Config, load_config
@@ -52,14 +53,18 @@ def diff_forms(path: Path, say: Say) -> int:
     from pipeline.outside import connect
 
     config = load_config(path)
-    files, broken = read_files(config), False
+    files, broken, refused = read_files(config), False, list[SourceError]()
     with connect(config, (*FORMS_SCOPES, *SHEETS_SCOPES)) as google:
         offer, admin = _read_offer(config, google, files), FormAdmin(google)
         for form in _own_forms(config):
             if form.name not in files.forms:
                 lines = [Line(MEND, "ID がありません。saitei forms create で作るか、設定に書いてください")]
             else:
-                live, _revision = admin.read(files.forms[form.name], form.title)
+                try:
+                    live, _revision = admin.read(files.forms[form.name], form.title)
+                except SourceError as error:
+                    refused.append(error)
+                    continue
                 lines = compare_form(want_form(config, form, offer), live)
             broken |= _say_lines(form.title, lines, say)
     for form in config.forms:
@@ -67,6 +72,8 @@ def diff_forms(path: Path, say: Say) -> int:
             say(
                 f"ok　　{form.title}　シート「{config.linked_tab(form.name)}」から読みます（質問は比べません）"
             )
+    if refused:
+        raise refused[0]
     return 1 if broken else 0
 
 

@@ -51,10 +51,10 @@ def set_up(path: Path, say: Say) -> int:
         runner = name_runner(config)
         read_files(config)
         with connect_maker(config) as google:
-            master, leftover = _find_book(config, google, MASTER, say)
-            line, _first = _find_book(config, google, LINE, say)
+            master = _find_book(config, google, MASTER, say)
+            line = _find_book(config, google, LINE, say)
             _share_books(config, google, runner, say)
-            faults = _mend_master(config, google, master, leftover, say)
+            faults = _mend_master(config, google, master, say)
             _mend_line(google, line, say)
     for fault in faults:
         say(f"直す　{fault}")
@@ -65,24 +65,25 @@ def set_up(path: Path, say: Say) -> int:
     return 1 if faults or not runner else 0
 
 
-def _find_book(config: Config, google: Google, what: str, say: Say) -> tuple[str, int | None]:
-    """The id of the spreadsheet, made now if there is none; and its blank tab if it was."""
+def _find_book(config: Config, google: Google, what: str, say: Say) -> str:
+    """The id of the spreadsheet, made now if there is none."""
     files = read_files(config)
     known = files.spreadsheet if what == MASTER else files.line
     if known:
         say(f"ok　　{what}　もうあります（ID {known}）")
-        return known, None
+        return known
     first = _BLANK if what == MASTER else LINE
     title = f"{config.game.title} {what}"
-    made, tab = create_book(google, title, str(config.settings.zone), first)
+    made = create_book(google, title, str(config.settings.zone), first)
     state = read_state(config)
     if what == MASTER:
         state.spreadsheet = made
+        state.unfinished.append(MASTER)
     else:
         state.line = made
     write_state(config, state)
     say(f"作りました　{title}　https://docs.google.com/spreadsheets/d/{made}/edit")
-    return made, tab
+    return made
 
 
 def _share_books(config: Config, google: Google, runner: str, say: Say) -> None:
@@ -93,13 +94,18 @@ def _share_books(config: Config, google: Google, runner: str, say: Say) -> None:
             say(f"共有しました　{what}　{runner} を編集者に加えました")
 
 
-def _mend_master(config: Config, google: Google, book_id: str, leftover: int | None, say: Say) -> list[str]:
-    workbook = SheetsWorkbook(google, book_id, tab_order(config), what=MASTER)
+def _mend_master(config: Config, google: Google, book_id: str, say: Say) -> list[str]:
+    workbook, state = SheetsWorkbook(google, book_id, tab_order(config), what=MASTER), read_state(config)
+    # A spreadsheet cannot be made without a tab, nor lose its only one.
+    begun = MASTER in state.unfinished and is_blank_grid(workbook.read().grids.get(_BLANK, []))
     with borrow_archive(config) as archive:
         book = gather.read_book(config, workbook, archive)
         laid = _lay(config, archive, book)
     workbook.write(laid.sheets, book.fingerprint)
-    add_views(google, book_id, MASTER, list(_list_views(laid.sheets)), leftover)
+    add_views(google, book_id, MASTER, list(_list_views(laid.sheets)), _BLANK if begun else "")
+    if MASTER in state.unfinished:
+        state.unfinished.remove(MASTER)
+        write_state(config, state)
     if laid.made:
         say(f"シートを作りました　{'、'.join(laid.made)}")
     else:

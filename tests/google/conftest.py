@@ -134,5 +134,12 @@ def calls(emulator: Emulator) -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def office(tmp_path: Path, emulator: Emulator, capsys: pytest.CaptureFixture[str]) -> Office:
-    return Office(tmp_path / "office", emulator, capsys)
+def office(tmp_path: Path, emulator: Emulator) -> Office:
+    return Office(tmp_path / "office", emulator)
+
+
+@pytest.fixture(scope="module")
+def shared_office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """For tests that only look."""
+    with Emulator(world=World(seed=1)) as running:
+        yield Office(tmp_path_factory.mktemp("shared") / "office", running)

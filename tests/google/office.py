@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,8 @@ FORMS = ("signup", "replication", "effect", "attack", "inquiry")
 class Office:
     """One folder with its config; commands are typed as an operator types them."""
 
-    def __init__(self, folder: Path, emulator: Emulator, capsys: Any) -> None:
-        self.emulator, self.capsys = emulator, capsys
+    def __init__(self, folder: Path, emulator: Emulator) -> None:
+        self.emulator, self.shown = emulator, ""
         self.game = SampleGame.fresh(folder)
         self.game.shrink(SMALL)
         self.private = folder / "private"
@@ -57,10 +59,11 @@ class Office:
         self.game.config_path.write_text(yaml.safe_dump(block, allow_unicode=True), "utf-8")
 
     def saitei(self, *words: str) -> tuple[int, str, str]:
-        self.capsys.readouterr()
-        code = run_cli([*words, "--config", str(self.game.config_path)])
-        shown = self.capsys.readouterr()
-        return code, shown.out, shown.err
+        """Exit code, standard output, standard error of a command."""
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            code = run_cli([*words, "--config", str(self.game.config_path)])
+        return code, out.getvalue(), err.getvalue()
 
     @property
     def state(self) -> dict[str, Any]:

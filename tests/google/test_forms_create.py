@@ -14,12 +14,21 @@ LATE, EFFECTS = "灯台座", ("岬の光", "霧笛")
 PLAYERS = ["夜　汽車", "らくがき帳", "うみほたる", "灰色のソナタ", "ぽんかん", "十六夜ポスト", "ルーペ"]
 
 
+def make(office):
+    code, office.shown, err = office.saitei("forms", "create")
+    assert (code, err) == (0, "")
+    return office
+
+
+@pytest.fixture(scope="module")
+def seen(shared_office):
+    """Forms that no test changes."""
+    return make(shared_office)
+
+
 @pytest.fixture
 def made(office):
-    code, out, err = office.saitei("forms", "create")
-    assert (code, err) == (0, "")
-    office.shown = out
-    return office
+    return make(office)
 
 
 def change_seed(office, table, key, column, value):
@@ -34,39 +43,39 @@ def change_seed(office, table, key, column, value):
         csv.writer(stream).writerows([header, *rows])
 
 
-def test_each_form_is_made_published_and_open_to_whoever_has_the_link(made):
-    assert tuple(made.state["forms"]) == FORMS
+def test_each_form_is_made_published_and_open_to_whoever_has_the_link(seen):
+    assert tuple(seen.state["forms"]) == FORMS
     for name, title in zip(FORMS, TITLES, strict=True):
-        form = made.form(name)
+        form = seen.form(name)
         assert form["info"]["title"] == title
         assert form["publishSettings"]["publishState"] == {"isPublished": True, "isAcceptingResponses": True}
-        listed = made.call(
+        listed = seen.call(
             "drive.permissions.list", fileId=form["formId"], includePermissionsForView="published"
         )["permissions"]
         shown = {(one["type"], one["role"], one.get("view")) for one in listed}
         assert shown == {("user", "owner", None), ("anyone", "reader", "published"), ("user", "writer", None)}
 
 
-def test_a_form_asks_what_the_game_declares_in_order(made):
-    items = made.form("signup")["items"]
+def test_a_form_asks_what_the_game_declares_in_order(seen):
+    items = seen.form("signup")["items"]
     assert [item["title"] for item in items] == ["正式呼称", "あいことば", "参加を希望する開催日", "備考"]
     asked = [item["questionItem"]["question"] for item in items]
     assert [question.get("required", False) for question in asked] == [True, True, True, False]
     assert asked[0]["choiceQuestion"]["type"] == "DROP_DOWN"
-    assert made.options("signup", "正式呼称") == PLAYERS
+    assert seen.options("signup", "正式呼称") == PLAYERS
     assert asked[1]["textQuestion"] == {}
     assert asked[2]["choiceQuestion"]["type"] == "CHECKBOX"
-    assert made.options("signup", "参加を希望する開催日")[0] == "10月12日"
+    assert seen.options("signup", "参加を希望する開催日")[0] == "10月12日"
     assert asked[3]["textQuestion"] == {"paragraph": True}
 
 
-def test_addresses_are_collected_as_each_form_says(made):
-    collected = {name: made.form(name)["settings"]["emailCollectionType"] for name in FORMS}
+def test_addresses_are_collected_as_each_form_says(seen):
+    collected = {name: seen.form(name)["settings"]["emailCollectionType"] for name in FORMS}
     assert collected == {**dict.fromkeys(FORMS, "VERIFIED"), "attack": "RESPONDER_INPUT"}
 
 
-def test_the_kind_of_the_victim_leads_to_its_own_page_and_past_the_other(made):
-    items = made.form("attack")["items"]
+def test_the_kind_of_the_victim_leads_to_its_own_page_and_past_the_other(seen):
+    items = seen.form("attack")["items"]
     titles = [item["title"] for item in items]
     pages = {item["title"]: item["itemId"] for item in items if "pageBreakItem" in item}
     assert list(pages) == ["星術師への襲撃", "学者への襲撃"]
@@ -80,19 +89,19 @@ def test_the_kind_of_the_victim_leads_to_its_own_page_and_past_the_other(made):
         "学者への襲撃",
         "学者カード",
     ]
-    kinds = made.items("attack")["相手の種別"]["questionItem"]["question"]["choiceQuestion"]["options"]
+    kinds = seen.items("attack")["相手の種別"]["questionItem"]["question"]["choiceQuestion"]["options"]
     assert [(one["value"], one["goToSectionId"]) for one in kinds] == [
         ("星術師", pages["星術師への襲撃"]),
         ("学者", pages["学者への襲撃"]),
     ]
-    ends = made.items("attack")["球交換"]["questionItem"]["question"]["choiceQuestion"]["options"]
+    ends = seen.items("attack")["球交換"]["questionItem"]["question"]["choiceQuestion"]["options"]
     assert {one["goToAction"] for one in ends} == {"SUBMIT_FORM"}
-    assert made.items("attack")["フリーズ時刻"]["questionItem"]["question"]["timeQuestion"] == {}
-    assert made.options("attack", "渡した球")[-1] is None  # something else may be typed
+    assert seen.items("attack")["フリーズ時刻"]["questionItem"]["question"]["timeQuestion"] == {}
+    assert seen.options("attack", "渡した球")[-1] is None  # something else may be typed
 
 
-def test_who_writes_before_joining_need_not_give_name_and_word(made):
-    asked = {title: item["questionItem"]["question"] for title, item in made.items("inquiry").items()}
+def test_who_writes_before_joining_need_not_give_name_and_word(seen):
+    asked = {title: item["questionItem"]["question"] for title, item in seen.items("inquiry").items()}
     assert [title for title, question in asked.items() if question.get("required")] == [
         "種別",
         "件名",
@@ -100,10 +109,10 @@ def test_who_writes_before_joining_need_not_give_name_and_word(made):
     ]
 
 
-def test_the_checklist_names_what_only_a_person_can_set(made):
-    lines = made.shown.splitlines()
+def test_the_checklist_names_what_only_a_person_can_set(seen):
+    lines = seen.shown.splitlines()
     for title, name in zip(TITLES, FORMS, strict=True):
-        place = lines.index(f"□ {title}　https://docs.google.com/forms/d/{made.state['forms'][name]}/edit")
+        place = lines.index(f"□ {title}　https://docs.google.com/forms/d/{seen.state['forms'][name]}/edit")
         told = "\n".join(lines[place : place + 7])
         for wanted in (
             "回答を 1 回に制限する」オフ",
@@ -113,23 +122,23 @@ def test_the_checklist_names_what_only_a_person_can_set(made):
             "「あいことば」→「回答の検証」",
         ):
             assert wanted in told
-        assert made.form(name)["responderUri"] in told
+        assert seen.form(name)["responderUri"] in told
 
 
-def test_nothing_secret_is_shown_or_put_into_a_form(made):
-    shown = made.shown + json.dumps([made.form(name) for name in FORMS], ensure_ascii=False)
-    with made.game.words_path.open(encoding="utf-8") as stream:
+def test_nothing_secret_is_shown_or_put_into_a_form(seen):
+    shown = seen.shown + json.dumps([seen.form(name) for name in FORMS], ensure_ascii=False)
+    with seen.game.words_path.open(encoding="utf-8") as stream:
         words = [row[2] for row in csv.reader(stream)][1:]
-    with (made.game.folder / "samples/kanada/masters/名簿.csv").open(encoding="utf-8") as stream:
+    with (seen.game.folder / "samples/kanada/masters/名簿.csv").open(encoding="utf-8") as stream:
         addresses = [row[4] for row in csv.reader(stream)][1:]
-    token = json.loads((made.private / "token.json").read_text("utf-8"))
+    token = json.loads((seen.private / "token.json").read_text("utf-8"))
     secrets = [
         *words,
         *addresses,
         token["refresh_token"],
         token["token"],
         "hidden-client",
-        made.key["private_key"],
+        seen.key["private_key"],
     ]
     assert [secret for secret in secrets if secret in shown] == []
 
