@@ -104,7 +104,7 @@ def _now(config: Config) -> pd.Timestamp:
 
 
 def _make_form(
-    config: Config, google: Google, wanted: Wanted, runner: str, say: Say
+    config: Config, google: Google, wanted: Wanted, runner: str | None, say: Say
 ) -> tuple[Wanted, str, str]:
     """One form from nothing, or from where the last call left it; the form, its id and its address for players."""
     from connectors.google_admin import FormAdmin, Sharing
@@ -117,9 +117,7 @@ def _make_form(
         write_state(config, state)
     form_id = state.forms[wanted.name]
     live, revision = admin.read(form_id, title)
-    if live.questions:
-        _say_lines(title, [line for line in compare_form(wanted, live) if line.state == MEND], say)
-    else:
+    if not live.questions:
         admin.fill(form_id, wanted.shape, revision)
     admin.publish(form_id, title)
     sharing.open_form(form_id, title)
@@ -127,6 +125,9 @@ def _make_form(
         sharing.let_write(form_id, f"フォーム「{title}」", runner)
     state.unfinished.remove(wanted.name)
     write_state(config, state)
+    if live.questions:
+        live, _revision = admin.read(form_id, title)
+        _say_lines(title, [line for line in compare_form(wanted, live) if line.state == MEND], say)
     say(f"{'仕上げました' if begun else '作りました'}　{title}（質問 {len(wanted.items)}、ID {form_id}）")
     return wanted, form_id, live.address
 
@@ -138,7 +139,7 @@ def _say_lines(title: str, lines: list[Line], say: Say) -> bool:
     return any(line.state == MEND for line in lines)
 
 
-def _list_rest(made: list[tuple[Wanted, str, str]], runner: str, say: Say) -> None:
+def _list_rest(made: list[tuple[Wanted, str, str]], runner: str | None, say: Say) -> None:
     """What Google lets only a person set, in the editor of each form."""
     say("")
     say("残りは Google の編集画面で設定してください（プログラムからは設定できません）")
@@ -146,7 +147,7 @@ def _list_rest(made: list[tuple[Wanted, str, str]], runner: str, say: Say) -> No
         say(f"□ {wanted.shape.title}　https://docs.google.com/forms/d/{form_id}/edit")
         for line in _list_settings(wanted):
             say(f"　・{line}")
-        if not runner:
+        if runner == "":
             say("　・共有: saitei を実行するアカウントを編集者に加える")
         say(f"　・参加者に知らせるアドレス: {address}")
 

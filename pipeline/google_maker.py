@@ -31,9 +31,11 @@ def connect_maker(config: Config) -> Google:
     return connect(config, MAKER_SCOPES, person=True)
 
 
-def name_runner(config: Config) -> str:
-    """The address of the account that runs; "" where the sign-in does not tell it."""
+def name_runner(config: Config) -> str | None:
+    """The address of the account that runs; "" where its sign-in does not tell it, None where the person runs too."""
     block = config.block.google
     file = None if block.login == "default" else config.resolve(block.credentials)
+    if block.login == "oauth" and file == config.resolve(block.token):
+        return None
     account = sign_in(Login(block.login, file), ()).account
     return account if "@" in account else ""

@@ -18,6 +18,7 @@ from pipeline.archive import Archive
 from pipeline.config import Config
 from rules.frames import Finding
 from rules.game import Facts, Outcome
+from rules.identity import Word
 
 
 class _LookedEnoughError(Exception):
@@ -47,7 +48,11 @@ def judge_tables(
     have sent one."""
     findings, _lost = gather.keep_inputs(config, archive, book.grids, book.findings, as_of)
     revisions = archive.revisions()
-    words = [] if revisions.empty else gather.read_words(config, gather.read_secret_key(config))
+    words: list[Word] = []
+    if not revisions.empty:
+        key = gather.read_secret_key(config)
+        gather.check_key(config, archive, key, as_of)
+        words = gather.read_words(config, key)
     reads = {source: max(read, as_of) for source, read in archive.reads().items()}
     facts = Facts(revisions, archive.inputs(), archive.decisions(), words, reads)
     return config.game.adjudicate(facts, as_of, config.settings), findings

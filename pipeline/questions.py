@@ -13,11 +13,12 @@ import pandas as pd
 
 from connectors.base import BookRead, Workbook
 from connectors.google_items import FormShape, Question
+from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.gather import read_book, read_seed
 from pipeline.prospect import borrow_archive, judge_tables
 from pipeline.recorded import judge_archived
-from rules.game import Field, Form
+from rules.game import Field, Form, Outcome
 
 Offer = Callable[[str], tuple[str, ...]]
 """The names in a list of the game, as far as they are published."""
@@ -55,18 +56,23 @@ class Wanted(NamedTuple):
 
 def read_offer(config: Config, as_of: pd.Timestamp, workbook: Workbook | None) -> Offer:
     """What is published at `as_of` by what the runs archived; before the first run, by the masters' tables."""
-    with borrow_archive(config) as archive:
-        if archive.last_run() is not None:
-            outcome = judge_archived(config, archive, as_of)
-        else:
-            book = read_book(config, workbook, archive) if workbook else BookRead(read_seed(config), "", ())
-            outcome, _findings = judge_tables(config, archive, book, as_of)
+    outcome = _judge(config, as_of, workbook)
 
     def offer(name: str) -> tuple[str, ...]:
         names = config.game.list_names(outcome, name, "", as_of)
         return tuple(dict.fromkeys(name for name in names if name.strip()))
 
     return offer
+
+
+def _judge(config: Config, as_of: pd.Timestamp, workbook: Workbook | None) -> Outcome:
+    if config.archive.exists():
+        with Archive.open(config.archive) as archive:
+            if archive.last_run() is not None:
+                return judge_archived(config, archive, as_of)
+    with borrow_archive(config) as archive:
+        book = read_book(config, workbook, archive) if workbook else BookRead(read_seed(config), "", ())
+        return judge_tables(config, archive, book, as_of)[0]
 
 
 def want_form(config: Config, form: Form, offer: Offer) -> Wanted:

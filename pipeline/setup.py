@@ -58,11 +58,11 @@ def set_up(path: Path, say: Say) -> int:
             _mend_line(google, line, say)
     for fault in faults:
         say(f"直す　{fault}")
-    if not runner:
+    if runner == "":
         say(
             "直す　saitei を実行するアカウントを、2つの表の編集者に加えてください（サインインからは分かりません）"
         )
-    return 1 if faults or not runner else 0
+    return 1 if faults or runner == "" else 0
 
 
 def _find_book(config: Config, google: Google, what: str, say: Say) -> str:
@@ -86,7 +86,7 @@ def _find_book(config: Config, google: Google, what: str, say: Say) -> str:
     return made
 
 
-def _share_books(config: Config, google: Google, runner: str, say: Say) -> None:
+def _share_books(config: Config, google: Google, runner: str | None, say: Say) -> None:
     """Let the account of the runs write in what we made; what the config names was shared by whoever made it."""
     block, state = config.block.google, read_state(config)
     for what, made, named in ((MASTER, state.spreadsheet, block.spreadsheet), (LINE, state.line, block.line)):

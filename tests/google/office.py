@@ -44,10 +44,9 @@ class Office:
     def sign_in(self, scopes: Sequence[str] = MAKER_SCOPES) -> None:
         body = {"email": MAKER, "clientId": "c", "clientSecret": "hidden-client", "scopes": list(scopes)}
         made = self.emulator.control("refresh-token", **body)
-        self.keep(
-            "token.json",
-            {**made, "client_id": "c", "client_secret": "hidden-client", "scopes": list(scopes)},
-        )
+        client = {"client_id": "c", "client_secret": "hidden-client"}
+        self.token = {**made, **client, "scopes": list(scopes)}
+        self.keep("token.json", self.token)
 
     def configure(self, change: Any) -> None:
         """The config at Google; `change` is given the mapping and may alter it."""
