@@ -106,7 +106,9 @@ def _corrected(answers: Mapping[str, Any], form: Form, cells: Mapping[str, str])
 
 
 def _list(value: Any) -> tuple[str, ...]:
-    texts = value if isinstance(value, list) else str(value or "").replace("、", "\n").splitlines()
+    """Names as ticked, and as typed beside the ticks: several in a line where two are of a kind."""
+    lines = value if isinstance(value, list) else [str(value or "")]
+    texts = [text for line in lines for text in line.replace("、", "\n").splitlines()]
     return tuple(unicodedata.normalize("NFC", text).strip() for text in texts if text.strip())
 
 

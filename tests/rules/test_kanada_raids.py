@@ -17,9 +17,17 @@ from rules.kanada.board import CORRECTION, REPORT, Post
 from rules.kanada.calendar import Calendar
 from rules.kanada.constellations import Holding
 from rules.kanada.effects import Effect, Held, ask_held, is_fit, read_keys
+from rules.kanada.forms import ATTACK
 from rules.kanada.grammar import Action, Condition, GrammarError, Limit, Trigger
 from rules.kanada.intake import Entry, Fate, Proof
-from rules.kanada.reports import Report, join_posts, match_corrections, match_seconds, read_freeze
+from rules.kanada.reports import (
+    Report,
+    join_posts,
+    match_corrections,
+    match_seconds,
+    read_freeze,
+    read_report,
+)
 from rules.kanada.sheets import RESULTS, SWAPS
 from rules.kanada.strikes import Formed, Past, Ruled, Strike, rule_strike
 from rules.kanada.superiority import Scene, Sign, Standing, beats, compare, compare_signs
@@ -63,6 +71,13 @@ def post(
     named: Sequence[str] = ("甲", "乙"), title: str = REPORT,
 ) -> Post:  # fmt: skip
     return Post(entry(name, at, player, "board"), number, player, player, title, body, True, tuple(named))
+
+
+@pytest.mark.parametrize("typed", [["鈴、鈴"], ["鈴", "鈴"], "鈴、鈴", "鈴\n鈴"])
+def test_two_balls_of_a_kind_may_be_typed_in_a_line(typed: Any) -> None:
+    fate = report().fate
+    fate = fate._replace(entry=fate.entry._replace(answers={"balls_given": typed}))
+    assert read_report(fate, ATTACK, {}, {}, plain_settings()).given == ("鈴", "鈴")
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
