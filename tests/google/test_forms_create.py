@@ -198,6 +198,23 @@ class TestPublished:
         assert out.count("まだ何も公開されていないので記述式にした質問: 「正式呼称」") == 5
         assert "記述式にした質問: 「正式呼称」、「被襲撃者」" in out
 
+    def test_only_who_is_on_the_roster_at_the_instant_is_offered(self, office):
+        path = office.game.folder / "samples/kanada/masters/名簿.csv"
+        gone = "いなくなった人,2026-09-20 00:00:00,星術師,,gone@example.com,2026-10-10 00:00:00,\n"
+        coming = "まだ来ない人,2026-10-20 00:00:00,星術師,,coming@example.com,,\n"
+        path.write_text(path.read_text("utf-8") + gone + coming, "utf-8")
+        office.saitei("forms", "create")
+        assert office.options("signup", "正式呼称") == PLAYERS
+
+    def test_a_day_that_the_rules_do_not_print_is_offered_from_its_notice_on(self, office):
+        office.configure(lambda block: block["forms"].update(signup={}))
+        path = office.game.folder / "samples/kanada/masters/マスイベ.csv"
+        path.write_text(path.read_text("utf-8") + "2026-10-11,通常\n2026-10-18,通常\n", "utf-8")
+        office.saitei("forms", "create")
+        printed = [12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23]
+        offered = office.options("signup", "参加を希望する開催日")
+        assert offered == [f"10月{day}日" for day in [11, *printed]]
+
     def test_an_article_that_is_put_off_puts_off_its_names(self, office):
         path = office.game.folder / "samples/kanada/masters/公開.csv"
         path.write_text(path.read_text("utf-8") + "星座公開,2026-10-17 00:00:00\n", "utf-8")
@@ -208,7 +225,10 @@ class TestPublished:
         office.saitei("sheets", "setup")
         office.saitei("forms", "create")
         assert office.saitei("run")[0] == 0
-        change_seed(office, "星座", LATE, "公開時刻", "2027-01-01 00:00:00")  # the file is read no more
+        # Neither the file nor what nobody has archived yet is looked at.
+        change_seed(office, "星座", LATE, "公開時刻", "2027-01-01 00:00:00")
+        where = {"spreadsheetId": office.state["spreadsheet"], "range": "'星座'!A2:A40"}
+        office.emulator.control("write", **where, values=[["だれも知らない座"]] * 39)
         code, out, _err = office.saitei("forms", "diff")
         assert (code, "直す" in out, "追加できます" in out) == (0, False, False)
 

@@ -52,6 +52,17 @@ class TestHalfway:
         assert "空の「マスイベ参加申込」が1つできているかもしれません" in err
         assert "削除してから、もう一度実行" in err
 
+    def test_a_form_that_is_filled_by_somebody_else_at_that_moment_is_not_filled_twice(self, office):
+        item = {"title": "お名前", "questionItem": {"question": {"textQuestion": {}}}}
+        form = next(iter(self.begin(office)["forms"].values()))
+        action = {"do": "add-item", "formId": form, "item": item}
+        self.break_at(office, "forms.forms.batchUpdate", "change", actions=[action])
+        assert [one["title"] for one in office.form("signup")["items"]] == ["お名前"]
+
+    def begin(self, office):
+        self.break_at(office, "forms.forms.batchUpdate", "forbidden", times=0)
+        return office.state
+
     def test_a_form_that_was_shut_after_it_was_finished_stays_shut(self, office):
         office.saitei("forms", "create")
         office.emulator.control("form", formId=office.state["forms"]["signup"], accepting=False)

@@ -235,6 +235,16 @@ def test_lost_looks_come_back(made):
     )
 
 
+def test_a_tab_whose_first_line_was_deleted_is_dressed_by_where_its_header_lies(made):
+    sheet = tab(made, "要確認")["properties"]["sheetId"]
+    row = {"sheetId": sheet, "dimension": "ROWS", "startIndex": 0, "endIndex": 1}
+    batch(made, {"deleteDimension": {"range": row}})
+    before = cells(made, "要確認")
+    assert made.saitei("sheets", "setup")[0] == 0
+    after = tab(made, "要確認")["properties"]["gridProperties"]
+    assert (cells(made, "要確認"), after["frozenRowCount"]) == (before, 1)
+
+
 def test_a_tab_whose_header_is_gone_is_told_and_left(made):
     type_in(made, "'名簿'!A1", [["なまえ"]])
     before = cells(made, "名簿")
