@@ -227,8 +227,11 @@ class TestPublished:
         assert office.saitei("run")[0] == 0
         # Neither the file nor what nobody has archived yet is looked at.
         change_seed(office, "星座", LATE, "公開時刻", "2027-01-01 00:00:00")
-        where = {"spreadsheetId": office.state["spreadsheet"], "range": "'星座'!A2:A40"}
-        office.emulator.control("write", **where, values=[["だれも知らない座"]] * 39)
+        book = office.state["spreadsheet"]
+        rows = office.call("sheets.spreadsheets.values.get", spreadsheetId=book, range="'星座'")["values"]
+        place = f"'星座'!J{[row[0] for row in rows].index(LATE) + 1}"
+        late = [["2027-01-01 00:00:00"]]
+        office.emulator.control("write", spreadsheetId=book, range=place, values=late)
         code, out, _err = office.saitei("forms", "diff")
         assert (code, "直す" in out, "追加できます" in out) == (0, False, False)
 
