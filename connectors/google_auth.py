@@ -118,7 +118,9 @@ def read_private(path: Path) -> dict[str, Any]:
         mode = path.stat().st_mode
         text = path.read_text("utf-8")
     except FileNotFoundError:
-        raise SourceError(f"{path}: ありません。設定の場所を確かめるか、作り直してください") from None
+        raise SourceError(
+            f"{path}: Google の認証のファイルがありません。設定 google: の場所を確かめるか、作ってください（docs/google.ja.md）"
+        ) from None
     except (OSError, UnicodeDecodeError) as fault:
         reason = getattr(fault, "strerror", None) or "UTF-8 ではない"
         raise SourceError(f"{path}: 読めません（{reason}）。場所と権限を確かめてください") from None

@@ -109,7 +109,7 @@ class TestLogin:
 
     def test_a_key_that_is_not_there(self, game):
         (game.private / "google.json").unlink()
-        assert "google.json: ありません。設定の場所を確かめるか、作り直してください" in only(game)
+        assert "google.json: Google の認証のファイルがありません" in only(game)
 
     def test_a_key_that_others_may_read(self, game):
         (game.private / "google.json").chmod(0o644)

@@ -167,7 +167,8 @@ def test_a_file_that_is_not_there_or_not_named_is_told(tmp_path):
     path = tmp_path / "no.json"
     assert (
         refusal(Login("service_account", path))
-        == f"{path}: ありません。設定の場所を確かめるか、作り直してください"
+        == f"{path}: Google の認証のファイルがありません。設定 google: の場所を確かめるか、"
+        "作ってください（docs/google.ja.md）"
     )
     assert "鍵ファイルの場所がありません" in refusal(Login("service_account"))
     assert "認証の控えの場所がありません" in refusal(Login("oauth"))
