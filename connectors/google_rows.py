@@ -132,8 +132,11 @@ def _clear_gone(work: _Work, changes: Changes) -> set[str]:
 
 def _even_doubles(work: _Work, changes: Changes, make: ValueMaker) -> bool:
     """Whether rows are there twice with nothing different beside them, as after a write that was sent twice: their
-    machine's halves are made the same too, so that Google itself can tell that they are."""
+    machine's halves are made the same too, so that Google itself can tell that they are. Not where it would take two
+    notes of a human for the same."""
     found = False
+    if _has_like_notes(work.there):
+        return False
     machine = [header for header in machine_headers(work.sheet.look) if header in work.want.columns]
     for key, rows in work.there.rows.items():
         if key not in work.want.rows:
@@ -148,6 +151,16 @@ def _even_doubles(work: _Work, changes: Changes, make: ValueMaker) -> bool:
                 changes.put(double, work.places[header], value)
                 changes.put(rows[0], work.places[header], value)
     return found
+
+
+def _has_like_notes(there: Lines) -> bool:
+    keyed = {row for rows in there.rows.values() for row in rows}
+    notes = [
+        tuple(text.casefold() for text in there.grid[row])
+        for row in range(there.header_row + 1, len(there.grid))
+        if row not in keyed and any(there.grid[row])
+    ]
+    return len(set(notes)) < len(notes)
 
 
 def _make_room(work: _Work) -> list[Json]:

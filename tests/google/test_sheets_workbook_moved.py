@@ -167,3 +167,14 @@ def test_rows_that_a_filter_hides_cost_one_write_and_no_more(put, workbook, act,
     assert len(sent) == 1
     found = {row[0]: row[5] for row in workbook.read().grids["要確認"][2:]}
     assert found == {"a1": "3", "a2": "1", "a3": "2"}
+
+
+def test_two_like_notes_of_a_human_are_never_taken_for_one(put, workbook, act, human):
+    put(sheet(THREE))
+    rows = {"startRowIndex": 2, "endRowIndex": 3}
+    act("申込", "copyPaste", source=rows, destination={"startRowIndex": 5, "endRowIndex": 6})
+    human("申込!E8:E9", [["――――"], ["――――"]])
+    put(sheet(NEWS))
+    found = workbook.read().grids["申込"]
+    assert [row[4] for row in found if len(row) > 4].count("――――") == 2
+    assert [row[0] for row in found[2:6]] == ["a1", "a2", "a3", "a1"]
