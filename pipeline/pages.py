@@ -172,7 +172,7 @@ _FINDINGS: Mapping[str, str] = {
     "missing_column": "列がない",
     "missing_tab": "シートがない",
     "shrunk": "行が減った",
-    "missing_file": "ファイルがない",
+    "missing_file": "読めないファイル",
     "not_participant": "参加者でない",
     "attendance_blank": "出席が空欄",
     "touch_late": "タッチの遅れ",

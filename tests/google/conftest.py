@@ -9,7 +9,10 @@ from typing import Any
 import gspread
 import pytest
 import requests
+from fault_game import Saved, bring_news
 from google_bench import connect
+from google_game import set_up
+from sample_game import SMALL
 from sheets_bench import Bench
 
 from connectors.base import SheetWrite
@@ -129,3 +132,20 @@ def calls(emulator: Emulator) -> Callable[..., list[str]]:
 
     emulator.control("log/clear")
     return count
+
+
+@pytest.fixture(scope="session")
+def news(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Saved]:
+    """A small game after its first run, with news of every kind waiting. Tests take it back from what was saved."""
+    with Emulator(world=World(seed=1)) as running:
+        game = set_up(running, tmp_path_factory.mktemp("news") / "game", SMALL)
+        game.run()
+        bring_news(game)
+        yield Saved(game)
+
+
+@pytest.fixture(scope="session")
+def newborn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Saved]:
+    """A small game in which nothing has run yet."""
+    with Emulator(world=World(seed=1)) as running:
+        yield Saved(set_up(running, tmp_path_factory.mktemp("newborn") / "game", SMALL))
