@@ -61,11 +61,13 @@ def master_headers(look: SheetLook) -> list[str]:
     return [column.header for column in look.columns if column.owner == "master"]
 
 
-def find_lines(grid: Grid, look: SheetLook, header_row: int | None = None) -> Lines | None:
-    """The rows of a grid; None where no row near the top is the header of this look."""
+def find_lines(
+    grid: Grid, look: SheetLook, header_row: int | None = None, depth: int = _DEPTH
+) -> Lines | None:
+    """The rows of a grid; None where none of the first `depth` rows is the header of this look."""
     known = {column.header for column in look.columns}
     if header_row is None:
-        header_row = _find_header(grid, known, key_header(look))
+        header_row = _find_header(grid[:depth], known, key_header(look))
     if header_row is None or header_row >= len(grid):
         return None
     columns: dict[str, int] = {}
@@ -83,7 +85,7 @@ def find_lines(grid: Grid, look: SheetLook, header_row: int | None = None) -> Li
 
 def _find_header(grid: Grid, known: set[str], key: str) -> int | None:
     best, most = None, 0
-    for row, cells in enumerate(grid[:_DEPTH]):
+    for row, cells in enumerate(grid):
         shown = {cell.strip() for cell in cells}
         count = len(shown & known)
         if count > most and (not key or key in shown):

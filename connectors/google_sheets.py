@@ -14,7 +14,7 @@ from connectors.base import BookRead, SheetWrite
 from connectors.google_book import CELL_LIMIT, FIELDS, Present, read_present, renew_present
 from connectors.google_calls import WRITE_TIMEOUTS, BookCalls
 from connectors.google_cells import cut_pieces
-from connectors.google_mend import mend_columns
+from connectors.google_mend import mend_tabs
 from connectors.google_plan import Plan, plan_changes
 from connectors.google_retry import OutcomeUnknownError
 from connectors.google_session import Google
@@ -64,7 +64,7 @@ class SheetsWorkbook:
         read, self._read = self._read or self._fetch(), None
         before, present, sent, told = read, read, Plan([], ()), False
         for turn in range(_TURNS):
-            plan = mend_columns(before, present, sent, wanted)
+            plan = mend_tabs(before, present, sent, wanted)
             if not plan.requests:
                 plan = plan_changes(present, read, wanted, self.order, self.last)
             # What Google did and shows otherwise than asked would be asked for ever.

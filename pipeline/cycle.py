@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
-from connectors.base import BookRead, Workbook
+from connectors.base import BookRead, SheetWrite, Workbook
 from pipeline import gather, publish
 from pipeline.archive import Archive
 from pipeline.config import Config
+from pipeline.desk_banner import read_beat, set_beat
 from pipeline.journal import claim_files, journal_outcome, read_known
 from pipeline.outside import Outside, open_outside
 from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
-from rules.clock import show_instant
+from pipeline.tabs import ATTENTION
+from rules.clock import read_instant, show_instant
 from rules.frames import Finding
 from rules.game import Facts, Outcome
 from rules.identity import Word
@@ -184,6 +186,8 @@ def put_out(
     desk = _lay(config, archive, judged, as_of, files, outside)
     report = _report(config, judged, desk, archive, as_of)
     write_back(outside.workbook, desk, judged.book.fingerprint)
+    if outside.moving and not desk.changed:
+        _show_life(config, archive, outside, judged.book, desk, as_of)
     files |= publish.twin_files(desk.twins)
     claim_files(archive, files, as_of)
     owned = read_known(archive).files
@@ -217,6 +221,22 @@ def write_back(workbook: Workbook, desk: Desk, fingerprint: str) -> None:
     """The workbook decides by itself that nothing is to be written."""
     if desk.changed or not fingerprint:
         workbook.write(desk.sheets, fingerprint)
+
+
+def _show_life(
+    config: Config, archive: Archive, outside: Outside, book: BookRead, desk: Desk, as_of: pd.Timestamp
+) -> None:
+    """Say in one cell that the machine looked, where it wrote nothing for long. No change, hence told nowhere else."""
+    pause, grid = config.block.google.heartbeat_minutes, book.grids.get(ATTENTION)
+    look = next((sheet.look for sheet in desk.sheets if sheet.title == ATTENTION), None)
+    if not pause or grid is None or look is None:
+        return
+    last = archive.last_run()
+    told = read_instant(read_beat(grid), config.settings.zone, config.settings.year)
+    seen = [instant for instant in (last[0] if last else None, told) if instant is not None]
+    beaten = set_beat(grid, show_instant(as_of, config.settings.zone))
+    if beaten is not None and all(as_of >= instant + pd.Timedelta(minutes=pause) for instant in seen):
+        outside.workbook.write([SheetWrite(ATTENTION, beaten, look)], book.fingerprint)
 
 
 def keep_journal(

@@ -153,3 +153,38 @@ class TestCalls:
         google_game.forget_calls()
         google_game.run("2026-10-17 12:30:00")
         assert google_game.calls().count("forms.forms.get") == 5
+
+
+class TestHeartbeat:
+    """An idle machine says once an hour that it lives, in one cell."""
+
+    def test_it_is_told_after_an_hour_without_a_write_and_then_once_an_hour(
+        self, google_game: GoogleGame
+    ) -> None:
+        before = google_game.grids()
+        google_game.forget_calls()
+        for instant, writes in (
+            ("2026-10-16 13:29:59", 0),
+            ("2026-10-16 13:30:00", 1),
+            ("2026-10-16 14:29:59", 0),
+            ("2026-10-16 14:30:00", 1),
+        ):
+            report = google_game.run(instant)
+            assert (report.sheets, google_game.calls().count(WRITE)) == ((), writes), instant
+            google_game.forget_calls()
+        after = google_game.grids()
+        assert after["要確認"][0][3] == "確認済 2026-10-16 14:30:00"
+        assert after["要確認"][0][0] == before["要確認"][0][0]
+        assert {**after, "要確認": after["要確認"][1:]} == {**before, "要確認": before["要確認"][1:]}
+
+    def test_a_word_of_a_master_in_its_place_stays(self, google_game: GoogleGame) -> None:
+        google_game.write("'要確認'!D1", [["連絡: 明日は休み"]])
+        google_game.run("2026-10-16 14:00:00")
+        assert google_game.grids()["要確認"][0][3] == "連絡: 明日は休み"
+
+    def test_zero_minutes_turn_it_off(self, google_game: GoogleGame) -> None:
+        text = google_game.config_path.read_text("utf-8")
+        google_game.config_path.write_text(text + "  heartbeat_minutes: 0\n", "utf-8")
+        google_game.forget_calls()
+        google_game.run("2026-10-16 14:00:00")
+        assert WRITE not in google_game.calls()
