@@ -2,7 +2,8 @@
 
 Promises: a cell that is not the machine's and now holds what the machine sent gets what stood there when it was read; a
 key is given back only to a row that says the same as the one that lost it; a header that was sorted in among the rows
-comes back above them. Refuses to know: rows that only moved, which are known by their keys and need no mending.
+comes back above them; what was sent to a row that had gone does not stay behind without a key. Refuses to know: rows
+that only moved, which are known by their keys and need no mending.
 
 Google addresses cells by number and knows no condition for a write. So a column or a line on top that comes or goes in
 that moment makes a write land beside its place; the answer to the write shows it, and this is the cure.
@@ -59,6 +60,7 @@ def _mend_cells(
 ) -> Changes:
     changes = Changes()
     heads_before, heads = _heads(had), _heads(has)
+    _clear_strays(had, has, texts, machine_headers(sheet.look), changes)
     if heads_before == heads:
         return changes
     ours, key = set(machine_headers(sheet.look)), key_header(sheet.look)
@@ -82,6 +84,28 @@ def _mend_cells(
             if head != key and stands != meant and stands in texts[column]:
                 changes.put(row, column, text_value(meant))
     return changes
+
+
+def _clear_strays(
+    had: Lines, has: Lines, texts: Mapping[int, set[str]], ours: Sequence[str], changes: Changes
+) -> None:
+    """What was meant for a row that has gone elsewhere, in the row without a key that now lies in its place."""
+    keyed = {row for places in has.rows.values() for row in places}
+    known = [_strip(cells) for cells in had.grid]
+    for row in range(has.header_row + 1, len(has.grid)):
+        if row in keyed or _strip(has.grid[row]) in known:
+            continue
+        for column in (has.columns[header] for header in ours if header in has.columns):
+            text = has.cell(row, column)
+            if text and text in texts.get(column, ()):
+                changes.put(row, column, {})
+
+
+def _strip(cells: Sequence[str]) -> list[str]:
+    texts = [text.strip() for text in cells]
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
 
 
 def _heads(lines: Lines) -> list[str]:

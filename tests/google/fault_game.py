@@ -6,6 +6,7 @@ import copy
 import csv
 import io
 import json
+import re
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -17,7 +18,8 @@ from sample_game import LATER, header_row
 
 from pipeline.archive import Archive
 from pipeline.cli import run_cli
-from pipeline.journal import ROW
+from pipeline.journal import FILE, ROW
+from rules.frames import Grid
 from tests.google_emulator.server import Emulator
 
 HISTORY = "実行履歴"
@@ -156,6 +158,22 @@ def _unlike(found: Any, right: Any) -> Any:
     if isinstance(found, list | set) and isinstance(right, list | set):
         return [[x for x in found if x not in right], [x for x in right if x not in found]]
     return [found, right]
+
+
+def unordered(state: dict[str, Any]) -> dict[str, Any]:
+    """The state but for the order of rows, which is that of their coming, and for when a row was last laid down:
+    a row that came back is marked so only where its loss was seen."""
+    grids = {title: sorted(_plain(grid)) for title, grid in state["grids"].items()}
+    rows = [re.sub(r'"反映": "[^"]*"', "", row) for row in state["rows"]]
+    files = {name: sorted(content.splitlines()) for name, content in state["files"].items()}
+    journal = {kind: found for kind, found in state["journal"].items() if kind != FILE}
+    return {**state, "grids": grids, "rows": sorted(rows), "files": files, "journal": journal}
+
+
+def _plain(grid: Grid) -> Grid:
+    head = grid[header_row(grid)] if grid else []
+    hidden = head.index("反映") if "反映" in head else -1
+    return [[text for column, text in enumerate(row) if column != hidden] for row in grid if any(row)]
 
 
 def doubled_keys(game: GoogleGame) -> list[str]:

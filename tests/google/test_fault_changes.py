@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fault_game import Saved, differences, doubled_keys, end_state, leaks, repair, run
+from fault_game import Saved, differences, doubled_keys, end_state, leaks, repair, run, unordered
 from google_game import GoogleGame
 
 Change = Callable[[GoogleGame], list[dict[str, Any]]]
@@ -110,12 +110,6 @@ CHANGES: dict[str, Change] = {
         decide(SIGN_UPS), sort(SIGN_UPS, "誰・何"), insert_rows(SIGN_UPS, 2), insert_column(WAITING, 6)
     ),
 }
-
-
-def unordered(state: dict[str, Any]) -> dict[str, Any]:
-    """The state but for the order of rows: whoever sorts a tab sorts the rows that are there."""
-    grids = {title: sorted(row for row in grid if any(row)) for title, grid in state["grids"].items()}
-    return {**state, "grids": grids}
 
 
 @pytest.mark.parametrize("name", CHANGES)
