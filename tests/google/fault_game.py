@@ -27,6 +27,7 @@ PATIENCE = 240.0
 TOLD_BY_THE_RUN = ("変わった判定", "内容")
 """What a line of the history says of that very run: two runs that share the work each tell their half."""
 
+BEAT = "確認済"
 SETTLED = "解消"
 """How a row of 要確認 is marked that told of a trouble which is over."""
 
@@ -119,7 +120,7 @@ def end_state(game: GoogleGame) -> dict[str, Any]:
         inputs = archive.inputs()[["table", "key", "content"]].values.tolist()
     return {
         "grids": {
-            title: [row for row in grid if SETTLED not in row]
+            title: [_still(row) for row in grid if SETTLED not in row]
             for title, grid in grids.items()
             if title != HISTORY
         },
@@ -133,6 +134,14 @@ def end_state(game: GoogleGame) -> dict[str, Any]:
         "inputs": sorted(map(str, inputs)),
         "leftovers": [path.name for path in game.folder.rglob("*.new")],
     }
+
+
+def _still(row: list[str]) -> list[str]:
+    """A row without the cell that tells when the machine last looked."""
+    texts = ["" if text.startswith(BEAT) else text for text in row]
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
 
 
 def _plain_history(game: GoogleGame, grids: dict[str, Any]) -> list[list[str]]:
