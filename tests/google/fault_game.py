@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from google_bench import StoppedClock
 from google_game import ROBOT, GoogleGame
-from sample_game import LATER, header_row
+from sample_game import LATER, header_row, read_csv
 
 from pipeline.archive import Archive
 from pipeline.cli import run_cli
@@ -206,11 +206,16 @@ def secrets(game: GoogleGame) -> list[str]:
         words = [row[2] for row in list(csv.reader(stream))[1:]]
     key = json.loads((game.folder / "private/google.json").read_text("utf-8"))
     key_lines = [line for line in key["private_key"].splitlines() if "-----" not in line]
-    people = [row["メールアドレス"] for row in game.table("名簿").values()]
-    notes = ["よろしく", *(row["備考"] for row in game.table("マスイベ参加申込").values() if row["備考"])]
-    asked = [row["内容"] for row in game.table("お問い合わせ").values()]
+    people = _column(game.folder / "samples/kanada/masters/名簿.csv", "メールアドレス")
+    notes = ["よろしく", *_column(game.response_path("signup"), "備考")]
+    asked = _column(game.response_path("inquiry"), "内容")
     tokens = list(game.emulator.service.accounts.tokens)
     return [text for text in (*words, *key_lines, *tokens, *people, *notes, *asked) if len(text) > 2]
+
+
+def _column(path: Path, name: str) -> list[str]:
+    head, *rows = read_csv(path)
+    return [row[head.index(name)] for row in rows]
 
 
 def leaks(game: GoogleGame, ran: Ran) -> list[str]:

@@ -100,6 +100,11 @@ class Case(NamedTuple):
         return {**KINDS[self.kind], "match": match, "times": 0 if self.ever else 1}
 
     @property
+    def passes_at_the_token(self) -> bool:
+        """No rate is known of the server of tokens: whatever passes there is told alike."""
+        return self.call == "token" and self.kind not in LASTING
+
+    @property
     def code(self) -> int:
         """0: nobody notices. 1: one form sat the run out, all else went on. 3: the spreadsheet could not be had."""
         if self.kind == "nothing" and self.call == "list":
@@ -201,7 +206,7 @@ def meet(saved: Saved, folder: Path, case: Case, as_of: str) -> tuple[GoogleGame
 
 def hold_words(game: GoogleGame, case: Case, ran: Ran) -> None:
     """One line that names the file and what to do."""
-    words = WORDS.get(case.kind, PASSING_WORDS)
+    words = PASSING_WORDS if case.passes_at_the_token else WORDS.get(case.kind, PASSING_WORDS)
     if case.code == 0:
         assert ran.err == ""
     elif case.code == 3:
