@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
+from connectors.google_retry import NoAnswerError
 from connectors.google_session import TIMEOUTS, Google
 
 Json = dict[str, Any]
@@ -35,11 +36,11 @@ class BookCalls:
         """Read the named fields in one call, hence of one moment."""
         # Unprinted, for the answer is mostly brackets.
         given: Json = {"fields": fields, "prettyPrint": "false"}
-        return dict(
-            self.google.patience.call(
-                lambda: self._reader.spreadsheets_get(self.book_id, given), self._target
-            )
-        )
+
+        def send() -> Json:
+            return _hold(self._reader.spreadsheets_get(self.book_id, given), "sheets")
+
+        return self.google.patience.call(send, self._target)
 
     def update(self, changes: Sequence[Json], titles: Sequence[str] = (), fields: str = "") -> Json:
         """Do all changes or none; the answer shows the named `fields` of the tabs `titles` as they stand right after.
@@ -57,10 +58,19 @@ class BookCalls:
             given["fields"] = f"updatedSpreadsheet({fields})"
         url = f"https://sheets.googleapis.com/v4/spreadsheets/{quote(self.book_id, safe='')}:batchUpdate"
 
-        def send() -> Any:
-            return self._writer.request("post", url, params=given, json=body).json()
+        def send() -> Json:
+            answer = self._writer.request("post", url, params=given, json=body).json()
+            return _hold(answer, "updatedSpreadsheet" if titles else "spreadsheetId")
 
-        return dict(self.google.patience.call(send, self._target, repeatable=False))
+        return self.google.patience.call(send, self._target, repeatable=False)
+
+
+def _hold(answer: Any, part: str) -> Json:
+    """The answer, which must have this part: one without it, taken for an empty spreadsheet or for a write that was
+    done, would be a loss of all."""
+    if not isinstance(answer, dict) or not answer.get(part):
+        raise NoAnswerError
+    return answer
 
 
 def quote_title(title: str) -> str:

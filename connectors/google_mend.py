@@ -2,7 +2,8 @@
 
 Promises: a cell that is not the machine's and now holds what the machine sent gets what stood there when it was read; a
 key is given back only to a row that says the same as the one that lost it; a header that was sorted in among the rows
-comes back above them. Refuses to know: rows that only moved, which are known by their keys and need no mending.
+comes back above them; what was sent to a row that had gone does not stay behind without a key. Refuses to know: rows
+that only moved, which are known by their keys and need no mending.
 
 Google addresses cells by number and knows no condition for a write. So a column or a line on top that comes or goes in
 that moment makes a write land beside its place; the answer to the write shows it, and this is the cure.

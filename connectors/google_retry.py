@@ -97,7 +97,7 @@ class Patience:
         A call that is not `repeatable` is sent again only where the answer proves that nothing was done.
         """
         if self.dead is not None:
-            raise SourceError(explain(self.dead, target, 1))
+            raise SourceError(explain(self.dead, target))
         start = self.monotonic()
         troubles: list[Trouble] = []
 
@@ -129,8 +129,8 @@ class Patience:
             if troubles:
                 self.lost += self.monotonic() - start
         if troubles[-1].unknown and not repeatable:
-            raise OutcomeUnknownError(explain(troubles[-1], target, len(troubles)))
-        raise SourceError(explain(troubles[-1], target, len(troubles)))
+            raise OutcomeUnknownError(explain(troubles[-1], target))
+        raise SourceError(explain(troubles[-1], target))
 
     def _remember(self, error: Exception, trouble: Trouble) -> None:
         if isinstance(error, google.auth.exceptions.RefreshError) and not trouble.passing:
@@ -218,21 +218,21 @@ def _read_retry_after(headers: dict[str, str]) -> float | None:
         return None
 
 
-def explain(trouble: Trouble, target: Target, attempts: int) -> str:
-    """One line: what, where, what to do."""
+def explain(trouble: Trouble, target: Target) -> str:
+    """One line: what, where, what to do; the same line for the same trouble, however long it was waited for."""
     reasons = "、".join(sorted(trouble.reasons))
     code = f"HTTP {trouble.status}" if trouble.status else "接続の失敗"
     told = f"{code}、{reasons}" if reasons else code
     where = f"{target.what}（ID {target.file_id}）" if target.file_id else target.what
-    return f"{where}: {_explain(trouble, target, attempts)}（{told}）"
+    return f"{where}: {_explain(trouble, target)}（{told}）"
 
 
-def _explain(trouble: Trouble, target: Target, attempts: int) -> str:
+def _explain(trouble: Trouble, target: Target) -> str:
     status, reasons = trouble.status, trouble.reasons
     if trouble.limited:
-        return f"Google の回数の上限に達し、{attempts} 回とも断られました。次の実行でやり直します"
+        return "Google の回数の上限に達し、断られました。次の実行でやり直します"
     if trouble.passing:
-        return f"Google が {attempts} 回とも応じませんでした。次の実行でやり直します。続くなら接続を確かめてください"
+        return "Google が応じませんでした。次の実行でやり直します。続くなら接続を確かめてください"
     if reasons & _CLIENT_REASONS:
         return (
             f"{target.account} のサインインに使った OAuth クライアントが消されたか、作り直されています。"

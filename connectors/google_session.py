@@ -9,6 +9,7 @@ connection drops; so it is given this session instead.
 
 from __future__ import annotations
 
+import json
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +17,8 @@ from urllib.parse import urlsplit
 import gspread
 import httplib2
 import requests
-from google.auth.transport.requests import AuthorizedSession
+from google.auth.exceptions import RefreshError, TransportError
+from google.auth.transport.requests import AuthorizedSession, Request
 from googleapiclient.discovery import build
 
 from connectors.google_auth import Identity, keep_token
@@ -61,6 +63,32 @@ class _Client(gspread.HTTPClient):
         return super().request(method, address, *given, **named)
 
 
+class _TokenRequest(Request):
+    """How a token is asked for: once. What is no word of the token's server passes, and is for our own policy.
+
+    The library would ask three times by itself, take a page of a front end for a refusal, and break on one that comes
+    with code 200. Nobody has been asked for anything yet: so it is never unknown what was done.
+    """
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        try:
+            answer = super().__call__(*given, **named)  # type: ignore[no-untyped-call]
+        except TransportError as error:
+            raise RefreshError("no answer", retryable=True) from error  # type: ignore[no-untyped-call]
+        if named.get("method") != "POST":  # what a machine at Google asks of its own host
+            return answer
+        if answer.status >= 500 or answer.status in (408, 429) or not _is_object(answer.data):
+            raise RefreshError("no answer", retryable=True)  # type: ignore[no-untyped-call]
+        return answer
+
+
+def _is_object(content: bytes) -> bool:
+    try:
+        return isinstance(json.loads(content), dict)
+    except ValueError:
+        return False
+
+
 class Google:
     """What a run needs to talk to Google; closing it keeps a renewed token.
 
@@ -70,7 +98,9 @@ class Google:
     def __init__(self, identity: Identity, patience: Patience | None = None, endpoint: str = "") -> None:
         self.identity = identity
         self.patience = patience or Patience()
-        self.session = AuthorizedSession(identity.credentials)  # type: ignore[no-untyped-call]
+        self._signing = requests.Session()
+        asking = _TokenRequest(self._signing)
+        self.session = AuthorizedSession(identity.credentials, auth_request=asking)  # type: ignore[no-untyped-call]
         self._endpoint = endpoint
         self._services: dict[str, Any] = {}
 
@@ -114,6 +144,7 @@ class Google:
 
     def close(self) -> None:
         self.session.close()  # type: ignore[no-untyped-call]
+        self._signing.close()
         keep_token(self.identity)
 
     def __enter__(self) -> Google:

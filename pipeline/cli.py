@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
+
+if TYPE_CHECKING:
+    from connectors.google_retry import Patience
 
 EXAMPLES = """
 **Examples**
@@ -70,6 +73,7 @@ _state: dict[str, Any] = {"debug": False}
 
 @app.command()
 def run(
+    context: typer.Context,
     config: ConfigOption = DEFAULT_CONFIG,
     as_of: AsOfOption = None,
     dry_run: Annotated[
@@ -84,7 +88,16 @@ def run(
     from pipeline.commands import run_once
 
     raise typer.Exit(
-        run_once(config, as_of, dry=dry_run, backend=backend, ruleset=ruleset, as_json=as_json, quiet=quiet)
+        run_once(
+            config,
+            as_of,
+            dry=dry_run,
+            backend=backend,
+            ruleset=ruleset,
+            as_json=as_json,
+            quiet=quiet,
+            patience=context.obj,
+        )
     )
 
 
@@ -192,10 +205,13 @@ def sheets_setup(config: ConfigOption = DEFAULT_CONFIG) -> None:
     raise typer.Exit(set_up(config, typer.echo))
 
 
-def run_cli(arguments: list[str] | None = None) -> int:
-    """Run a command line and return its exit code; every error becomes one line on stderr."""
+def run_cli(arguments: list[str] | None = None, patience: Patience | None = None) -> int:
+    """Run a command line and return its exit code; every error becomes one line on stderr.
+
+    `patience` is how a run waits for Google, where that is not for the config to say: by another clock, in tests.
+    """
     try:
-        result = app(arguments, standalone_mode=False)
+        result = app(arguments, standalone_mode=False, obj=patience)
         return int(result) if isinstance(result, int) else DONE
     except SystemExit as leaving:
         return int(leaving.code or 0) if isinstance(leaving.code, int | None) else USAGE

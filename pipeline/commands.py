@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 import structlog
@@ -31,6 +31,9 @@ from pipeline.tabs import LINE
 from pipeline.troubles import RunningError, UsageError
 from rules.clock import read_instant, show_instant, utc
 from rules.parameters import Ruleset
+
+if TYPE_CHECKING:
+    from connectors.google_retry import Patience
 
 
 def choose_instant(config: Config, as_of: str | None) -> pd.Timestamp:
@@ -98,6 +101,7 @@ def run_once(
     ruleset: str | None,
     as_json: bool,
     quiet: bool,
+    patience: Patience | None = None,
 ) -> int:
     """One cycle from the command line; returns the exit code."""
     if ruleset not in (None, "provisional", "official"):
@@ -110,7 +114,7 @@ def run_once(
     instant = choose_instant(config, as_of)
     with only_run(config), open_log(config) as log:
         try:
-            report = _run(config, instant, dry=dry, shown=not (quiet or as_json))
+            report = _run(config, instant, patience, dry=dry, shown=not (quiet or as_json))
         except Exception as error:
             log.error(
                 "run failed", run=show_instant(instant, config.settings.zone), error=type(error).__name__
@@ -126,7 +130,9 @@ def run_once(
     return report.exit_code
 
 
-def _run(config: Config, instant: pd.Timestamp, *, dry: bool, shown: bool) -> Report:
+def _run(
+    config: Config, instant: pd.Timestamp, patience: Patience | None, *, dry: bool, shown: bool
+) -> Report:
     """Run with a progress line on a terminal; an instant before the last run's only rehearses."""
     screen = Console(stderr=True)
     hidden = not (shown and screen.is_terminal)
@@ -139,7 +145,7 @@ def _run(config: Config, instant: pd.Timestamp, *, dry: bool, shown: bool) -> Re
             bar.update(line, description=step)
 
         try:
-            return run_cycle(config, instant, dry=dry, progress=tell)
+            return run_cycle(config, instant, dry=dry, progress=tell, patience=patience)
         except WentBackError as back:
             import sys
 
@@ -147,7 +153,7 @@ def _run(config: Config, instant: pd.Timestamp, *, dry: bool, shown: bool) -> Re
                 f"saitei: 前の実行（{back}）より前の時点なので、書き込みません（--dry-run と同じ）",
                 file=sys.stderr,
             )
-            return run_cycle(config, instant, dry=True, progress=tell)
+            return run_cycle(config, instant, dry=True, progress=tell, patience=patience)
 
 
 def _numbers(report: Report) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
@@ -29,6 +29,9 @@ from rules.clock import read_instant, show_instant
 from rules.frames import Finding
 from rules.game import Facts, Outcome
 from rules.identity import Word
+
+if TYPE_CHECKING:
+    from connectors.google_retry import Patience
 
 Progress = Callable[[str], None]
 
@@ -83,15 +86,20 @@ class Judged(NamedTuple):
 
 
 def run_cycle(
-    config: Config, as_of: pd.Timestamp, *, dry: bool = False, progress: Progress = lambda _step: None
+    config: Config,
+    as_of: pd.Timestamp,
+    *,
+    dry: bool = False,
+    progress: Progress = lambda _step: None,
+    patience: Patience | None = None,
 ) -> Report:
-    """Run once at `as_of`. A dry run archives nothing and writes nothing."""
+    """Run once at `as_of`. A dry run archives nothing and writes nothing. `patience` overrules the config's."""
     with Archive.open(config.archive) as archive:
         last = archive.last_run()
         back = last is not None and as_of < last[0]
         if back and not dry:
             raise WentBackError(show_instant(last[0] if last else None, config.settings.zone))
-        with open_outside(config, tab_order(config), archive, as_of) as outside:
+        with open_outside(config, tab_order(config), archive, as_of, patience) as outside:
             progress("読み込み")
             if dry:
                 return _rehearse(config, archive, outside, as_of, progress)

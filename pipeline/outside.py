@@ -28,6 +28,7 @@ from rules.game import Form
 
 if TYPE_CHECKING:
     from connectors.google_forms import FormsSource, Questions
+    from connectors.google_retry import Patience
     from connectors.google_session import Google
 
 QUESTIONS = "(questions)"
@@ -70,7 +71,11 @@ class Outside:
 
 @contextmanager
 def open_outside(
-    config: Config, order: list[str], archive: Archive | None = None, as_of: pd.Timestamp | None = None
+    config: Config,
+    order: list[str],
+    archive: Archive | None = None,
+    as_of: pd.Timestamp | None = None,
+    patience: Patience | None = None,
 ) -> Iterator[Outside]:
     """Open the doors for one run; `order` is that of the tabs. The archive tells what forms were last found to ask."""
     if config.backend == "local":
@@ -79,7 +84,7 @@ def open_outside(
             config, XlsxWorkbook(config.workbook, order), XlsxWorkbook(config.line, [LINE]), sources
         )
         return
-    with _connect(config) as google:
+    with _connect(config, patience) as google:
         yield _open_google(config, google, order, _Memory(archive, as_of))
 
 
@@ -90,14 +95,16 @@ def open_file(config: Config, form: Form) -> Source:
 
 
 @contextmanager
-def _connect(config: Config) -> Iterator[Google]:
+def _connect(config: Config, patience: Patience | None) -> Iterator[Google]:
     from connectors.google_auth import FORMS_SCOPES, SHEETS_SCOPES
 
-    with connect(config, (*FORMS_SCOPES, *SHEETS_SCOPES)) as google:
+    with connect(config, (*FORMS_SCOPES, *SHEETS_SCOPES), patience=patience) as google:
         yield google
 
 
-def connect(config: Config, scopes: tuple[str, ...], *, person: bool = False) -> Google:
+def connect(
+    config: Config, scopes: tuple[str, ...], *, person: bool = False, patience: Patience | None = None
+) -> Google:
     """Sign in as the config says, or as the person who makes files, and make the connection; no call is sent."""
     from connectors.google_auth import Login, sign_in
     from connectors.google_retry import Patience
@@ -106,7 +113,8 @@ def connect(config: Config, scopes: tuple[str, ...], *, person: bool = False) ->
     block = config.block.google
     own = Login(block.login, login_file(config))
     login = Login("oauth", config.resolve(block.token)) if person else own
-    return Google(sign_in(login, scopes), Patience(total=block.patience_seconds), block.endpoint)
+    patience = patience or Patience(total=block.patience_seconds)
+    return Google(sign_in(login, scopes), patience, block.endpoint)
 
 
 def login_file(config: Config) -> Path | None:

@@ -185,7 +185,10 @@ def _keep_noted(lay: _Lay, title: str, rows: list[ReviewRow]) -> list[ReviewRow]
 
 def _lay_attention(lay: _Lay, told: Sequence[Finding], waiting: int) -> _Laid:
     tab = tabs.attention_tab(lay.config.block.masters)
-    last = lay.known.rows.get(tab.title, {})
+    # What a run told that was killed before its journal is settled like the rest.
+    lines = read_lines(lay.book.grids.get(tab.title) or [], tab.key, tab.machines)
+    told_then = {row_id: cells for row_id, cells in lines.items() if row_id.startswith(pages.FINDING_ID)}
+    last = {**told_then, **lay.known.rows.get(tab.title, {})}
     page = pages.attention_page(lay.outcome, lay.shown, lay.review, told, lay.config.settings, last)
     banner = f"最終更新 {lay.run_id}　要確認 {waiting}件　所見 {len(told)}件"
     return {tab.title: (tab, _merge(lay, tab, page.rows, order=page.order, banner=banner))}

@@ -10,8 +10,11 @@ from typing import Any
 import gspread
 import pytest
 import requests
+from fault_game import Saved, bring_news
 from google_bench import connect
+from google_game import set_up
 from office import Office
+from sample_game import SMALL
 from sheets_bench import Bench
 
 from connectors.base import SheetWrite
@@ -143,3 +146,20 @@ def shared_office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
     """For tests that only look."""
     with Emulator(world=World(seed=1)) as running:
         yield Office(tmp_path_factory.mktemp("shared") / "office", running)
+
+
+@pytest.fixture(scope="session")
+def news(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Saved]:
+    """A small game after its first run, with news of every kind waiting. Tests take it back from what was saved."""
+    with Emulator(world=World(seed=1)) as running:
+        game = set_up(running, tmp_path_factory.mktemp("news") / "game", SMALL)
+        game.run()
+        bring_news(game)
+        yield Saved(game)
+
+
+@pytest.fixture(scope="session")
+def newborn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Saved]:
+    """A small game in which nothing has run yet."""
+    with Emulator(world=World(seed=1)) as running:
+        yield Saved(set_up(running, tmp_path_factory.mktemp("newborn") / "game", SMALL))

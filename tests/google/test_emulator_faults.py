@@ -194,3 +194,17 @@ def test_a_script_that_means_nothing_is_refused(emulator, http):
     assert http("POST", "/__control__/fault", json={"kind": "boom"}).status_code == 400
     with pytest.raises(ControlError, match="no operation"):
         emulator.control("boom")
+
+
+def test_late_work_is_done_after_the_answer_to_a_later_call(emulator, forms, form):
+    emulator.control("fault", kind="late", match={"method": "forms.forms.batchUpdate"}, calls=2)
+    with pytest.raises(requests.ConnectionError):
+        requests.post(f"{emulator.base}/v1/forms/{form}:batchUpdate", json=add(), timeout=10)
+    assert [items(forms, form) for _ in range(3)] == [0, 0, 1]
+
+
+def test_asking_for_a_token_fails_too(emulator):
+    emulator.control("fault", kind="503", match={"api": "oauth"})
+    answers = [requests.post(f"{emulator.base}/token", timeout=10).status_code for _ in range(2)]
+    assert answers == [503, 400]
+    assert calls(emulator, "oauth") == [503, 400]

@@ -192,3 +192,38 @@ def test_files_alone_need_no_library_of_google():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"kind": "429"},
+        {"kind": "500"},
+        {"kind": "502"},
+        {"kind": "503"},
+        {"kind": "drop-before"},
+        {"kind": "drop-after"},
+        {"kind": "cut"},
+        {"kind": "status", "status": 200, "body": "<html>"},
+        {"kind": "status", "status": 403, "body": "<html>"},
+        {"kind": "status", "status": 200, "body": []},
+    ],
+    ids=str,
+)
+def test_a_token_is_asked_for_again_by_our_own_policy_alone(put, key, read, emulator, fault):
+    """Were the library to ask again by itself, it would sleep by the machine's clock and count for one."""
+    emulator.control("fault", match={"method": "oauth"}, times=2, **fault)
+    emulator.control("log/clear")
+    assert read(sign_in(Login("service_account", put(key)), FORMS_SCOPES))
+    assert [each["method"] for each in emulator.control("log")["calls"]] == ["oauth"] * 3 + [
+        "forms.forms.get"
+    ]
+
+
+def test_a_refused_key_is_not_asked_with_again(put, key, read, emulator):
+    refused = {"error": "invalid_grant", "error_description": "Invalid JWT Signature."}
+    emulator.control("fault", kind="status", status=400, body=refused, match={"method": "oauth"}, times=0)
+    emulator.control("log/clear")
+    with pytest.raises(SourceError, match=rf"{ROBOT} の認証が通りません。この機械の時計を合わせ"):
+        read(sign_in(Login("service_account", put(key)), FORMS_SCOPES))
+    assert [each["method"] for each in emulator.control("log")["calls"]] == ["oauth"]

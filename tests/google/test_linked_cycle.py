@@ -64,7 +64,7 @@ def test_a_form_read_from_its_tab_gives_the_same_verdicts(game: GoogleGame, by_a
     report = game.run()
     assert (report.exit_code, report.sat_out) == (0, ())
     assert game.calls().count("forms.forms.responses.list") == 4
-    assert game.calls().count("sheets.spreadsheets.get") == 1
+    assert game.calls().count("sheets.spreadsheets.get") == 2
     assert ruled(game) == by_api
     assert not game.run(LATER).wrote
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.google_emulator.accounts import INFO, unauthenticated
 from tests.google_emulator.errors import ApiError
-from tests.google_emulator.messages import Answer, as_json, html_page, refusal
+from tests.google_emulator.messages import Answer, Request, as_json, html_page, refusal
 
 KINDS = {
     "429": "too many requests, as Sheets and Forms say it; Drive answers 403 userRateLimitExceeded",
@@ -25,6 +25,7 @@ KINDS = {
     "slow": "the answer comes after `seconds`; with `when` = before, so does the work",
     "drop-before": "the connection closes, nothing was done",
     "drop-after": "the work is done, then the connection closes without an answer",
+    "late": "the connection closes at once; the work is done after `calls` (1) more calls for the same file",
     "cut": "the work is done, then the connection closes in the middle of the body",
     "change": "the control actions in `actions` happen just before this call (or `when` = after)",
 }
@@ -67,6 +68,16 @@ class Fault:
 
 
 @dataclass
+class Late:
+    """Work that nobody waits for any more, to be done after so many more calls for its file."""
+
+    calls: int
+    file: str
+    request: Request
+    match: Any
+
+
+@dataclass
 class Faults:
     """All scripts of one server, in the order in which they were made."""
 
@@ -103,7 +114,7 @@ class Faults:
 def answer_of(fault: Fault, api: str, writes: bool) -> Answer | None:
     """The answer of a fault that needs no work done; None for all others."""
     kind, options = fault.kind, fault.options
-    if kind == "drop-before":
+    if kind in ("drop-before", "late"):
         return Answer(drop=True)
     if kind == "502":
         text = "The server encountered a temporary error and could not complete your request.<p>Please try again in 30 seconds."

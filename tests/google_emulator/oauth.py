@@ -22,9 +22,14 @@ def refuse(error: str, description: str, status: int = 400) -> Answer:
     return Answer(status, as_json({"error": error, "error_description": description}))
 
 
+def asks(request: Request) -> bool:
+    """Whether somebody asks for a token."""
+    return request.path in PATHS and request.verb == "POST"
+
+
 def answer(request: Request, accounts: Accounts, base: str) -> Answer | None:
     """None where the path is none of ours."""
-    if request.path in PATHS and request.verb == "POST":
+    if asks(request):
         form = {name: values[-1] for name, values in parse_qs(request.body.decode("utf-8")).items()}
         return _token(form, accounts, base)
     if request.path in ("/tokeninfo", "/oauth2/v3/tokeninfo", "/oauth2/v1/tokeninfo"):

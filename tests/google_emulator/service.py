@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 import traceback
+from contextlib import suppress
 from typing import Any
 
 from tests.google_emulator import (
@@ -25,7 +26,7 @@ from tests.google_emulator import (
 )
 from tests.google_emulator.accounts import Accounts
 from tests.google_emulator.errors import ApiError, field_violations
-from tests.google_emulator.faults import Fault, Faults, answer_of
+from tests.google_emulator.faults import Fault, Faults, Late, answer_of
 from tests.google_emulator.messages import Answer, Raw, Request, as_json, no_such_page, part_of, refusal
 from tests.google_emulator.routing import Match, api_of, find
 from tests.google_emulator.uploads import Uploads
@@ -46,6 +47,7 @@ class Service:
         self.faults = Faults()
         self.uploads = Uploads(base)
         self.log: list[dict[str, Any]] = []
+        self.late: list[Late] = []
 
     def rebase(self, base: str) -> None:
         self.base = self.uploads.base = base
@@ -67,9 +69,9 @@ class Service:
             )
 
     def _outside(self, request: Request, pretty: bool) -> Answer:
-        granted = oauth.answer(request, self.accounts, self.base)
+        granted = self._grant(request)
         if granted is not None:
-            return self._logged(request, {"method": "oauth"}, "", granted)
+            return granted
         if request.path.startswith("/batch"):
             return batches.answer(self, request)
         described = self._discovery(request)
@@ -84,6 +86,27 @@ class Service:
                 return self._old_upload(request)
             return no_such_page(request.path)
         return self._call(request, match, pretty)
+
+    def _grant(self, request: Request) -> Answer | None:
+        """What the addresses of tokens answer; scripts know the asking for one as method and api `oauth`."""
+        if not oauth.asks(request):
+            granted = oauth.answer(request, self.accounts, self.base)
+            return granted and self._logged(request, {"method": "oauth"}, "", granted)
+        call = {
+            "method": "oauth",
+            "verb": request.verb,
+            "path": request.path,
+            "api": "oauth",
+            "file": "",
+            "caller": "",
+        }
+        with self.world.lock:
+            fault = self.faults.take(call)
+        answer = self._before(fault, call, writes=False) if fault else None
+        if answer is None:
+            answer = oauth.answer(request, self.accounts, self.base) or no_such_page(request.path)
+            answer = self._after(fault, call, answer) if fault else answer
+        return self._logged(request, call, fault.kind if fault else "", answer)
 
     def _call(self, request: Request, match: Match, pretty: bool) -> Answer:
         route = match.route
@@ -104,7 +127,19 @@ class Service:
             except ApiError as error:
                 answer = refusal(error, route.api, pretty)
             answer = self._after(fault, call, answer) if fault else answer
+        self._catch_up(call["file"])
+        if fault is not None and fault.kind == "late":
+            self.late.append(Late(int(fault.options.get("calls", 1)), call["file"], request, match))
         return self._logged(request, call, fault.kind if fault else "", answer)
+
+    def _catch_up(self, file: str) -> None:
+        """One more call for this file is answered: do what was to come after that many."""
+        for late in [late for late in self.late if late.file == file]:
+            late.calls -= 1
+            if late.calls == 0:
+                self.late.remove(late)
+                with suppress(ApiError):
+                    self._work(late.request, late.match, True)
 
     def _name(self, request: Request) -> str:
         try:

@@ -92,6 +92,7 @@ def reset(service: Service, body: Json) -> Json:
     service.accounts.grants.clear()
     service.accounts.strict = False
     service.faults.scripts.clear()
+    service.late.clear()
     service.uploads.sessions.clear()
     service.log.clear()
     return {}

@@ -66,9 +66,13 @@ class LethalConnection:
 
 def arm(point: Point) -> None:
     """Wrap what the point names."""
+    from connectors.google_calls import BookCalls
+    from connectors.google_forms import FormsSource
     from pipeline import archive, cycle, gather, publish
 
     owners: dict[str, tuple[Any, str]] = {
+        "pull_form": (FormsSource, "pull"),
+        "send": (BookCalls, "update"),
         "read_book": (gather, "read_book"),
         "pull_forms": (gather, "pull_forms"),
         "keep_forms": (gather, "keep_forms"),
