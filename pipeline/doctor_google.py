@@ -109,6 +109,8 @@ def _tell_form(
                 yield _tell_link(form, state, files.spreadsheet)
     elif tab:
         yield True, f"{form.title}　フォームの ID が設定にないので、公開、受付、アドレスの設定は見ていません"
+    elif any(field.secret for field in form.fields):
+        return  # missing_ids told it; a run would not read it from a file either
     if tab and book is None:
         yield False, f"{form.title}　マスターの表が読めないので、シート「{tab}」も読めません"
         return
