@@ -484,14 +484,14 @@ class TestTheWordsOfARun:
 
 class TestQuota:
     def test_pages_count_as_calls(self):
-        good, text = tell_quota({"a": 1, "b": 3})
+        good, text = tell_quota({"a": 1, "b": 3}, 2)
         assert good
         assert "フォームの回答を 4 回（1 分に 180 回まで）" in text
         assert "1 時間に 12 回の実行、回答の読み取りは 48 回" in text
 
     def test_more_than_a_minute_allows(self):
-        assert tell_quota({"a": 180})[0]
-        good, text = tell_quota({"a": 180, "b": 1})
+        assert tell_quota({"a": 180}, 1)[0]
+        good, text = tell_quota({"a": 180, "b": 1}, 1)
         assert not good
         assert "1 分の上限を超える" in text
 
