@@ -36,6 +36,27 @@ def test_what_troubleshooting_quotes_is_what_the_program_says(page: str) -> None
     assert [piece for piece in pieces if piece not in said] == []
 
 
+def test_every_refusal_of_google_has_its_row(page: str) -> None:
+    tree = ast.parse((ROOT / "connectors" / "google_retry.py").read_text("utf-8"))
+    explain = next(
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_explain"
+    )
+    refusals = [
+        "".join(_parts(node.value))
+        for node in ast.walk(explain)
+        if isinstance(node, ast.Return) and node.value
+    ]
+    cells = re.findall(r"^\| `([^`]*)` \|", page.split("\n## ")[-1], re.M)
+    pieces = [cell.split("…")[-1].strip() for cell in cells]
+    assert len(refusals) == 12
+    assert [text for text in refusals if not any(piece in text for piece in pieces)] == []
+
+
+def _parts(node: ast.expr) -> list[str]:
+    found = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
+    return [each.value for each in found if isinstance(each.value, str)]
+
+
 def test_both_languages_quote_the_same_messages_and_link_to_headings_that_are_there() -> None:
     pages = [(ROOT / "docs" / name).read_text("utf-8") for name in ("google.md", "google.ja.md")]
     quoted = [re.findall(r"^\| (`[^|]*`) \|", page.split("\n## ")[-1], re.M) for page in pages]

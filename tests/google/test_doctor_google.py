@@ -246,7 +246,7 @@ class TestSpreadsheet:
     def test_another_zone(self, game):
         game.put_block(spreadsheet=game.make_book("Abroad", zone="Europe/London"))
         found = only(game)
-        assert found.startswith("マスターの表　タイムゾーンは Europe/Londonで、設定の Asia/Tokyo と違います")
+        assert found.startswith("マスターの表　タイムゾーンは Europe/London で、設定の Asia/Tokyo と違います")
         assert "「ファイル」の「設定」" in found
 
     def test_the_spreadsheet_of_the_line_is_looked_at_too(self, game):
