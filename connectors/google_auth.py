@@ -83,7 +83,7 @@ def _use_token(path: Path, content: dict[str, Any], scopes: Sequence[str]) -> Id
     granted = content.get("scopes")
     held = set(granted.split() if isinstance(granted, str) else granted or scopes)
     account = str(content.get("account") or "Google の利用者")
-    fix = f"{path} を消して、もう一度サインインしてください"
+    fix = f"{path} を消して、もう一度サインインしてください（端末で saitei sheets setup を実行）"
     if not set(scopes) <= held:
         raise SourceError(f"{path}: {account} に許された範囲が足りません。{fix}")
     try:

@@ -38,7 +38,7 @@ def tell_book(
     yield (
         good,
         f"{what}　タイムゾーンは {state.zone}"
-        + ("" if good else f"で、設定の {zone} と違います。「ファイル」の「設定」でそろえてください"),
+        + ("" if good else f" で、設定の {zone} と違います。「ファイル」の「設定」でそろえてください"),
     )
     share = state.cells / CELLS
     yield (

@@ -77,7 +77,7 @@ def _tell_files(config: Config, google: Google) -> Iterator[Line]:
     pages: dict[str, int] = {}
     for form in config.forms:
         yield from _tell_form(config, google, files, form, book, pages)
-    yield tell_quota(pages)
+    yield tell_quota(pages, sum(map(bool, (files.spreadsheet, files.line))))
     yield (
         True,
         "共有　ほかにだれと共有されているか、役割の名は見えません（実行が Drive の範囲を求めないため）。"
@@ -109,6 +109,8 @@ def _tell_form(
                 yield _tell_link(form, state, files.spreadsheet)
     elif tab:
         yield True, f"{form.title}　フォームの ID が設定にないので、公開、受付、アドレスの設定は見ていません"
+    elif any(field.secret for field in form.fields):
+        return  # missing_ids told it; a run would not read it from a file either
     if tab and book is None:
         yield False, f"{form.title}　マスターの表が読めないので、シート「{tab}」も読めません"
         return
@@ -196,12 +198,12 @@ def _tell_link(form: Form, state: FormState, spreadsheet: str) -> Line:
     )
 
 
-def tell_quota(pages: Mapping[str, int]) -> Line:
+def tell_quota(pages: Mapping[str, int], books: int) -> Line:
     """How many calls a run makes beside what Google allows in the minute in which it makes them."""
     lists = sum(pages.values())
     good = lists <= _EXPENSIVE
     said = (
-        f"回数　1 回の実行で、フォームの回答を {lists} 回（1 分に {_EXPENSIVE} 回まで）、表を 1 回読み、"
+        f"回数　1 回の実行で、フォームの回答を {lists} 回（1 分に {_EXPENSIVE} 回まで）、表を {books} 回読み、"
         f"変わったときだけ書きます（ふつう 1 回。1 分に読み書きそれぞれ {_READS} 回まで）。"
     )
     if good:

@@ -89,10 +89,13 @@ def tell_grant(config: Config, clock: Clock) -> Iterator[Line]:
     except SourceError:
         return  # signing in says the same
     if grant.scopes is not None:
-        fix = f"{path} を消して、もう一度サインインしてください"
+        fix = f"{path} を消して、もう一度サインインしてください（端末で saitei sheets setup を実行）"
         yield from (line for line in tell_scopes(grant.scopes, fix) if not line[0])
     if not grant.renewable:
-        yield False, f"認証　{path} に更新用のトークンがありません。消して、もう一度サインインしてください"
+        yield (
+            False,
+            f"認証　{path} に更新用のトークンがありません。消して、もう一度サインインしてください（端末で saitei sheets setup を実行）",
+        )
     yield True, _tell_age(grant, path, clock())
 
 

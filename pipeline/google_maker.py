@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 
 from connectors.base import SourceError
-from connectors.google_auth import MAKER_SCOPES, Login, sign_in
+from connectors.google_auth import FORMS_SCOPES, MAKER_SCOPES, Login, sign_in
 from connectors.google_session import Google
 from pipeline.config import Config
-from pipeline.outside import connect
+from pipeline.outside import connect, login_file
 
 
 def connect_maker(config: Config) -> Google:
@@ -27,15 +27,16 @@ def connect_maker(config: Config) -> Google:
         from connectors.google_signin import sign_in_by_browser
 
         token.parent.mkdir(parents=True, exist_ok=True)
-        sign_in_by_browser(client, token, MAKER_SCOPES)
+        # Who also runs reads responses with the same sign-in.
+        more = FORMS_SCOPES if config.block.google.login == "oauth" else ()
+        sign_in_by_browser(client, token, (*MAKER_SCOPES, *more))
     return connect(config, MAKER_SCOPES, person=True)
 
 
 def name_runner(config: Config) -> str | None:
     """The address of the account that runs; "" where its sign-in does not tell it, None where the person runs too."""
-    block = config.block.google
-    file = None if block.login == "default" else config.resolve(block.credentials)
-    if block.login == "oauth" and file == config.resolve(block.token):
+    login = config.block.google.login
+    if login == "oauth":
         return None
-    account = sign_in(Login(block.login, file), ()).account
+    account = sign_in(Login(login, login_file(config)), ()).account
     return account if "@" in account else ""

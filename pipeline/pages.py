@@ -172,7 +172,7 @@ _FINDINGS: Mapping[str, str] = {
     "missing_column": "列がない",
     "missing_tab": "シートがない",
     "shrunk": "行が減った",
-    "missing_file": "読めないファイル",
+    "missing_file": "フォームを読めない",
     "zone": "時間帯の違い",
     "typed": "数や日時になった値",
     "switched": "読み取り元の変更",

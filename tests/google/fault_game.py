@@ -19,6 +19,7 @@ from sample_game import LATER, header_row, read_csv
 from pipeline.archive import Archive
 from pipeline.cli import run_cli
 from pipeline.journal import FILE, ROW
+from pipeline.tabs import LINE
 from rules.frames import Grid
 from tests.google_emulator.server import Emulator
 
@@ -171,9 +172,10 @@ def _unlike(found: Any, right: Any) -> Any:
 
 def unordered(state: dict[str, Any]) -> dict[str, Any]:
     """The state but for the order of rows, which is that of their coming, and for when a row was last laid down:
-    a row that came back is marked so only where its loss was seen."""
+    a row that came back is marked so only where its loss was seen. What the line shows while something is in doubt is
+    what it showed before, and that is another thing where a form was not there to raise the doubt."""
     grids = {title: sorted(_plain(grid)) for title, grid in state["grids"].items()}
-    rows = [re.sub(r'"反映": "[^"]*"', "", row) for row in state["rows"]]
+    rows = [re.sub(r'"反映": "[^"]*"', "", row) for row in state["rows"] if f'"tab": "{LINE}"' not in row]
     files = {name: sorted(content.splitlines()) for name, content in state["files"].items()}
     journal = {kind: found for kind, found in state["journal"].items() if kind != FILE}
     return {**state, "grids": grids, "rows": sorted(rows), "files": files, "journal": journal}

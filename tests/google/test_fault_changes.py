@@ -112,7 +112,13 @@ CHANGES: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
+EVERYDAY = ("a row that waits is deleted", "a decision, then sorted", "everything at once")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in EVERYDAY else pytest.param(name, marks=pytest.mark.slow) for name in CHANGES],
+)
 def test_a_change_in_the_moment_between_reading_and_writing_is_kept(
     news: Saved, tmp_path: Path, name: str
 ) -> None:

@@ -113,7 +113,7 @@ class Case(NamedTuple):
         if not noticed or (self.kind in DONE and self.call == "write"):
             return 0
         if self.call == "token":
-            return 3 if self.ever else 1
+            return 3
         return 1 if self.form else 3
 
 
@@ -138,15 +138,11 @@ def product(*places: tuple[str, str]) -> list[Case]:
     ]
 
 
-WRITE = [Case(kind, "write") for kind in KINDS if fits(kind, "write")]
 FEW = [
-    *WRITE,
-    *(Case(kind, "write", ever=True) for kind in ("429", "503", "drop-before", "cut")),
-    *(Case(kind, "list", "signup") for kind in ("503", "forbidden", "401", "a page", "nothing")),
-    Case("429", "list", "replication", ever=True),
-    *(Case(kind, "read") for kind in ("429", "revoke", "expire", "nothing")),
-    Case("502", "read", ever=True),
-    Case("503", "token"),
+    *(Case(kind, "write") for kind in ("429", "502", "drop-before", "drop-after", "cut", "late", "protect")),
+    *(Case(kind, "write", ever=True) for kind in ("503", "cut")),
+    *(Case(kind, "list", "signup") for kind in ("503", "forbidden", "nothing")),
+    *(Case(kind, "read") for kind in ("revoke", "expire", "nothing")),
     Case("invalid_grant", "token"),
     Case("a page", "token", ever=True),
 ]

@@ -7,6 +7,8 @@ import io
 import pytest
 from office import MAKER
 
+from connectors.google_auth import FORMS_SCOPES, MAKER_SCOPES
+
 TITLES = ("マスイベ参加申込", "星座複製", "星座効果発動", "襲撃報告", "お問い合わせ")
 
 
@@ -125,16 +127,29 @@ class TestWhoMakes:
         assert code == 3
         assert f"{office.private / 'client.json'}: 読めません" in err
 
+    def test_a_person_who_also_runs_is_asked_for_the_responses_too(self, office, monkeypatch):
+        asked = []
+        (office.private / "token.json").unlink()
+        monkeypatch.setattr("sys.stdin", Terminal())
+        monkeypatch.setattr(
+            "connectors.google_signin.sign_in_by_browser",
+            lambda _client, _token, scopes: (asked.append(scopes), office.sign_in(scopes)),
+        )
+        office.configure(lambda block: block["google"].update(login="oauth"))
+        assert office.saitei("sheets", "setup")[0] == 0
+        assert office.saitei("forms", "create")[0] == 0
+        assert asked == [(*MAKER_SCOPES, *FORMS_SCOPES)]
+        assert office.saitei("run")[0] == 0
+
     def test_a_person_who_also_runs_shares_with_nobody(self, office):
-        runs = {"login": "oauth", "credentials": "private/token.json"}
-        office.configure(lambda block: block["google"].update(runs))
+        office.configure(lambda block: block["google"].update(login="oauth"))
         code, out, _err = office.saitei("forms", "create")
         assert (code, "共有:" in out, office.calls("permissions.list")) == (0, False, [])
 
-    def test_an_account_that_is_not_known_is_to_be_let_in_by_hand(self, office):
-        office.keep("other.json", office.token)
-        runs = {"login": "oauth", "credentials": "private/other.json"}
-        office.configure(lambda block: block["google"].update(runs))
+    def test_an_account_that_is_not_known_is_to_be_let_in_by_hand(self, office, monkeypatch):
+        office.keep("other.json", {**office.token, "type": "authorized_user", "quota_project_id": "p"})
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(office.private / "other.json"))
+        office.configure(lambda block: block["google"].update(login="default"))
         code, out, _err = office.saitei("forms", "create")
         assert (code, out.count("・共有: saitei を実行するアカウントを編集者に加える")) == (0, 5)
         assert office.saitei("sheets", "setup")[0] == 1

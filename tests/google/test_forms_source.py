@@ -488,7 +488,7 @@ def test_the_server_may_say_how_long_to_wait(signup):
 def test_trouble_without_end_ends_when_time_is_up(signup):
     signup.fault("503", times=0)
     said = signup.refusal()
-    assert said.startswith(f"フォーム signup（ID {signup.id}）: Google が ")
+    assert said.startswith(f"フォーム signup（ID {signup.id}）: Google が応じませんでした")
     assert said.endswith("次の実行でやり直します。続くなら接続を確かめてください（HTTP 503、UNAVAILABLE）")
     assert sum(signup.clock.waits) <= 240
     assert len(signup.clock.waits) > 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import webbrowser
 from datetime import datetime, timedelta
@@ -99,6 +100,25 @@ def test_what_a_person_grants_is_kept_and_signs_in(client, person, tokens, tmp_p
     kept = json.loads(cache.read_text())
     signed_in, expiry = (datetime.fromisoformat(kept[name]) for name in ("signed_in", "expiry"))
     assert expiry - signed_in == timedelta(hours=1)
+
+
+def test_where_there_is_no_browser_the_address_is_shown_instead(client, tokens, tmp_path, monkeypatch):
+    monkeypatch.setattr(webbrowser, "_tryorder", [])
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "w", buffering=1) as shown, monkeypatch.context() as there:
+        there.setattr("sys.stdout", shown)
+        person = threading.Thread(target=_follow, args=(reader,), daemon=True)
+        person.start()
+        sign_in_by_browser(client, tmp_path / "token.json", FORMS_SCOPES, patience=20.0)
+        person.join()
+    assert (tmp_path / "token.json").exists()
+
+
+def _follow(reader):
+    """A person who reads the line and opens the address in it."""
+    with os.fdopen(reader) as lines:
+        assert next(lines).startswith("この機械のブラウザで次のアドレスを開き")
+        Person("person").open(next(lines).strip())
 
 
 @pytest.mark.parametrize(
