@@ -275,6 +275,7 @@ def test_a_first_write_that_comes_after_we_looked_for_it_is_refused_to_us_and_fo
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_any_trouble_at_any_call_is_over_after_one_more_run(
     news: Saved, news_end: list[dict[str, Any]], tmp_path: Path, case: Case
@@ -283,6 +284,7 @@ def test_any_trouble_at_any_call_is_over_after_one_more_run(
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", ALL_FIRST, ids=str)
 def test_any_trouble_at_any_call_of_the_first_run_is_over_after_one_more(
     newborn: Saved, newborn_end: list[dict[str, Any]], tmp_path: Path, case: Case
