@@ -172,6 +172,7 @@ _FINDINGS: Mapping[str, str] = {
     "missing_column": "列がない",
     "missing_tab": "シートがない",
     "shrunk": "行が減った",
+    "other_book": "別の表",
     "missing_file": "ファイルがない",
     "not_participant": "参加者でない",
     "attendance_blank": "出席が空欄",
