@@ -267,16 +267,18 @@ def _sign_row(
     """Name the run in the row if it changed the row; put back what it said if only that was overwritten."""
     stood, before = work.had.text(row, APPLIED), work.last.get(keys[0], {}).get(APPLIED)
     signed = (work.run_id, RESTORED + work.run_id)
+    # A run that was killed before its journal, or another machine's, signed the row all the same: that is nobody's
+    # doing, and where the row shows what we want, it is the run that last changed it.
+    theirs = _SIGNATURE.fullmatch(stood.removeprefix(RESTORED)) is not None
+    later = (before or "").removeprefix(RESTORED) < stood.removeprefix(RESTORED) <= work.run_id
     if changed or refilled:
         text = signed[1] if refilled else signed[0]
-    elif stood in signed or (before is None and not is_blank(stood)):
+    elif stood in signed or (before is None and not is_blank(stood)) or (theirs and later):
         text = stood
     else:
         text = signed[0] if before is None else before
     put_cell(row, work.now.columns[APPLIED], text)
-    # A run that was killed before its journal signed the row all the same: that is nobody's doing.
-    killed = _SIGNATURE.match(stood.removeprefix(RESTORED)) is not None
-    if stood not in signed and not killed and _is_foreign(stood, APPLIED, keys, work):
+    if stood not in signed and not theirs and _is_foreign(stood, APPLIED, keys, work):
         return [_report_repair(place, APPLIED, stood, keys[0])]
     return []
 
