@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from connectors.base import SheetWrite
 from connectors.google_book import Json, Tab
-from connectors.google_cells import Changes, ValueMaker, append_rows, moved, update_cells
+from connectors.google_cells import Changes, ValueMaker, append_rows, moved, text_value, update_cells
 from connectors.google_lines import Lines, find_lines, key_header, machine_headers, master_headers
 from connectors.google_rules import dress_cells
 from connectors.xlsx_look import Table
@@ -45,8 +45,10 @@ class _Work(NamedTuple):
 def plan_rows(tab: Tab, sheet: SheetWrite, read: Grid) -> RowPlan | None:
     """The plan for a tab whose rows have keys; None where its header is not to be found."""
     there, want = find_lines(tab.grid, sheet.look), find_lines(sheet.grid, sheet.look, sheet.look.header_row)
-    if there is None or want is None:
+    if want is None:
         return None
+    if there is None:
+        return _name_key_column(tab, want, sheet, read)
     had = find_lines(read, sheet.look) or there
     shift = max(0, want.header_row - had.header_row) if there.header_row == had.header_row else 0
     work = _Work(tab, sheet, there, had, want, _place_columns(there, want), shift)
@@ -68,6 +70,20 @@ def plan_rows(tab: Tab, sheet: SheetWrite, read: Grid) -> RowPlan | None:
         requests += _part_lines(work)
         requests.append({"sortRange": {"range": body, "sortSpecs": [spec]}})
     return RowPlan(requests, _lay_table(work, len(new)))
+
+
+def _name_key_column(tab: Tab, want: Lines, sheet: SheetWrite, read: Grid) -> RowPlan | None:
+    """Only the header of the key column, where it was overwritten; with it the rows are found in the answer."""
+    rows = [row for row, cells in enumerate(tab.grid) if row < len(read) and cells == read[row]]
+    place = want.columns.get(key_header(sheet.look), -1)
+    known = {column.header for column in sheet.look.columns}
+    row = max(rows, key=lambda row: len(known.intersection(tab.grid[row])), default=-1)
+    if row < 0 or place < 0 or not known.intersection(tab.grid[row]):
+        return None
+    changes = Changes()
+    changes.put(row, place, text_value(key_header(sheet.look)))
+    headers = tuple(want.cell(want.header_row, column) for column in range(want.width))
+    return RowPlan(update_cells(tab, changes), Table(headers, row + 1, len(tab.grid)))
 
 
 def _place_columns(there: Lines, want: Lines) -> dict[str, int]:

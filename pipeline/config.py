@@ -33,6 +33,9 @@ from rules.clock import read_instant
 from rules.game import AddressCheck, Ask, Form, Game, Settings
 from rules.parameters import Ruleset
 
+_ENDPOINT = r"^((https://[^\s/?#]+|http://(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)(/[^\s?#]*)?)?$"
+"""Unencrypted only to this very machine: whoever listens between could act with the token."""
+
 Backend = Literal["local", "google"]
 TITLES: Mapping[str, tuple[str, ...]] = {
     "time": ("タイムスタンプ", "Timestamp"),
@@ -87,7 +90,7 @@ class GoogleBlock(Strict):
     state: str = "private/google-files.json"
     heartbeat_minutes: int = Field(default=60, ge=0)
     patience_seconds: float = Field(default=240, gt=0)
-    endpoint: str = ""
+    endpoint: str = Field(default="", pattern=_ENDPOINT)
     live_spreadsheet: str | None = None
     live_form: str | None = None
 

@@ -153,6 +153,7 @@ def take_in(
             read = gather.keep_decisions(archive, book.grids, list_tabs(config), rows, basis, as_of)
             findings += read
             lost += gather.lost_tabs(read)
+        findings += gather.keep_book(config, archive, bool(book.fingerprint), as_of)
     progress("判定")
     outcome = _adjudicate(config, archive, words, as_of)
     pulled_findings = [finding for pull in pulled for finding in pull.findings]

@@ -28,6 +28,7 @@ from pipeline.desk_rows import (
 )
 from pipeline.desk_sheet import (
     Layout,
+    fold_findings,
     is_blank,
     is_blank_grid,
     lay_out,
@@ -89,7 +90,7 @@ def read_review(
     findings = [
         *list_doubled_headers(grid, layout, tab.title),
         *_report_columns(layout, tab),
-        *_report_claims(grid, layout, tab, claims),
+        *fold_findings(_report_claims(grid, layout, tab, claims)),
     ]
     return ReviewRead(cells, tuple(findings))
 

@@ -16,6 +16,7 @@ from pipeline.desk_sheet import (
     HEADER_DEPTH,
     Layout,
     find_header,
+    fold_findings,
     is_blank,
     is_blank_grid,
     lay_out,
@@ -76,7 +77,7 @@ def read_inputs(grid: Grid | None, tab: InputTab) -> InputsRead:
             doubles.append(_report_double(tab, cells, first[key], index, key))
         else:
             rows[key], first[key] = _dump(cells), index
-    return InputsRead(rows, True, (*headers, *doubles), frozenset(f.about for f in doubles))
+    return InputsRead(rows, True, (*headers, *fold_findings(doubles)), frozenset(f.about for f in doubles))
 
 
 def add_input_rows(grid: Grid | None, tab: InputTab, rows: Iterable[Mapping[str, str]]) -> Grid:

@@ -7,7 +7,7 @@ merging again changes nothing. Refuses to know: how the texts came about, and wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.desk_banner import set_banner
@@ -21,6 +21,7 @@ from pipeline.desk_rows import (
     claim_rows,
     digest_row,
     find_review_header,
+    name_key_column,
 )
 from pipeline.desk_sheet import (
     COPIED,
@@ -101,10 +102,10 @@ def merge_review(
     wanted = _list_wanted(tab, rows, shown)
     before = [] if grid is None or is_blank_grid(grid) else grid
     sheet = [list(row) for row in before] or _start_sheet(tab)
-    header_row = find_review_header(sheet, tab)
-    if header_row is None:
-        return _refuse(sheet, tab, written)
-    had = lay_out(sheet, header_row, tab.headers)
+    had = _find_columns(sheet, tab, wanted.keys(), moving)
+    if isinstance(had, str):
+        return _refuse(sheet, tab, written, had)
+    header_row = had.header_row
     digests = {key: digest_row(cells, tab) for key, cells in written.items()}
     claims = claim_rows(sheet, had, tab, wanted.keys(), kept, digests)
     if moving:
@@ -149,12 +150,22 @@ def _start_sheet(tab: ReviewTab) -> Grid:
     return [[], header] if tab.banner else [header]
 
 
-def _refuse(sheet: Grid, tab: ReviewTab, written: Mapping[str, Cells]) -> Merged:
+def _find_columns(sheet: Grid, tab: ReviewTab, ours: Collection[str], moving: bool) -> Layout | str:
+    """Where the columns are, or why nothing can be written."""
+    header_row = find_review_header(sheet, tab)
+    if header_row is None:
+        return f"上から{HEADER_DEPTH}行に見出しの行が見つからない"
+    had = lay_out(sheet, header_row, tab.headers)
+    if not moving or tab.key in had.columns:
+        return had
+    # No key is written into a row that may move meanwhile, but the header of the column that holds them is.
+    named = name_key_column(sheet, header_row, tab, ours)
+    return lay_out(sheet, header_row, tab.headers) if named else f"見出し「{tab.key}」の列がない"
+
+
+def _refuse(sheet: Grid, tab: ReviewTab, written: Mapping[str, Cells], why: str) -> Merged:
     """Leave a sheet alone whose header is gone: below it any cell could be anything."""
-    text = (
-        f"上から{HEADER_DEPTH}行に見出しの行が見つからないので、何も書きませんでした。"
-        "元に戻すか、シートの名前を変えれば新しく作り直します"
-    )
+    text = f"{why}ので、何も書きませんでした。元に戻すか、シートの名前を変えれば新しく作り直します"
     finding = Finding("unreadable_tab", tab.title, text)
     return Merged(sheet, False, (finding,), (), (), {key: dict(cells) for key, cells in written.items()}, 0)
 
@@ -178,15 +189,9 @@ def _add_columns(sheet: Grid, had: Layout, tab: ReviewTab) -> Layout:
 def _report_lost_columns(work: _Work) -> list[Finding]:
     """Machine columns that were written before and are gone; the masters' are reported where they are read."""
     ever = {header for cells in work.last.values() for header in cells}
-    return [
-        Finding(
-            "repaired",
-            f"{work.tab.title} {header}",
-            f"見出し「{header}」の列がなかったので右端に作り直しました",
-        )
-        for header in work.tab.machines
-        if header in ever and header not in work.had.columns
-    ]
+    lost = [header for header in work.tab.machines if header in ever and header not in work.had.columns]
+    text = "見出し「{}」の列がなかったので右端に作り直しました"
+    return [Finding("repaired", f"{work.tab.title} {h}", text.format(h)) for h in lost]
 
 
 def _rewrite_rows(sheet: Grid, claims: Claims, work: _Work) -> list[Finding]:
@@ -262,16 +267,18 @@ def _sign_row(
     """Name the run in the row if it changed the row; put back what it said if only that was overwritten."""
     stood, before = work.had.text(row, APPLIED), work.last.get(keys[0], {}).get(APPLIED)
     signed = (work.run_id, RESTORED + work.run_id)
+    # A run that was killed before its journal, or another machine's, signed the row all the same: that is nobody's
+    # doing, and where the row shows what we want, it is the run that last changed it.
+    theirs = _SIGNATURE.fullmatch(stood.removeprefix(RESTORED)) is not None
+    later = (before or "").removeprefix(RESTORED) < stood.removeprefix(RESTORED) <= work.run_id
     if changed or refilled:
         text = signed[1] if refilled else signed[0]
-    elif stood in signed or (before is None and not is_blank(stood)):
+    elif stood in signed or (before is None and not is_blank(stood)) or (theirs and later):
         text = stood
     else:
         text = signed[0] if before is None else before
     put_cell(row, work.now.columns[APPLIED], text)
-    # A run that was killed before its journal signed the row all the same: that is nobody's doing.
-    killed = _SIGNATURE.match(stood.removeprefix(RESTORED)) is not None
-    if stood not in signed and not killed and _is_foreign(stood, APPLIED, keys, work):
+    if stood not in signed and not theirs and _is_foreign(stood, APPLIED, keys, work):
         return [_report_repair(place, APPLIED, stood, keys[0])]
     return []
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from connectors.base import ColumnLook
-from pipeline.desk_sheet import COPIED, Layout, find_header, is_blank
+from pipeline.desk_sheet import COPIED, Layout, find_header, is_blank, put_cell
 from rules.frames import Grid
 
 APPLIED = "反映"
@@ -83,6 +83,22 @@ def find_review_header(grid: Grid, tab: ReviewTab) -> int | None:
         return None
     shown = {cell.strip() for cell in grid[row]}.intersection(tab.headers)
     return row if 2 * len(shown) >= len(tab.headers) else None
+
+
+def name_key_column(grid: Grid, header_row: int, tab: ReviewTab, ours: Collection[str]) -> bool:
+    """Give the key column its header back, in the caller's own grid, and say whether there was one.
+
+    It is the column under no header of ours whose cells are most of them ids of ours.
+    """
+    below = [row for row in grid[header_row + 1 :] if any(not is_blank(cell) for cell in row)]
+    head = grid[header_row]
+    for index in range(max(map(len, grid))):
+        stood = head[index].strip() if index < len(head) else ""
+        keys = sum(1 for row in below if index < len(row) and row[index].strip() in ours)
+        if stood not in tab.headers and keys and 2 * keys >= len(below):
+            put_cell(head, index, tab.key)
+            return True
+    return False
 
 
 def digest_row(cells: Cells, tab: ReviewTab) -> str:

@@ -109,6 +109,27 @@ def list_doubled_headers(grid: Grid, layout: Layout, title: str) -> list[Finding
     return findings
 
 
+FOLDED = 20
+"""How many findings of one kind a tab brings before the rest is told in one: a paste of thousands of rows must not
+bury what waits for a decision, nor fill the sheet with as many rows again."""
+
+
+def fold_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings of one tab, each kind with one line for all that come after the first few."""
+    kept: list[Finding] = []
+    rest: dict[str, list[Finding]] = {}
+    for finding in findings:
+        same = rest.setdefault(finding.code, [])
+        same.append(finding)
+        if len(same) <= FOLDED:
+            kept.append(finding)
+    for code, same in rest.items():
+        if len(same) > FOLDED:
+            text = f"同じ種類の所見が、ここからあと{len(same) - FOLDED}件あります。先の{FOLDED}件を片づけると現れます"
+            kept.append(Finding(code, same[FOLDED].place, text))
+    return kept
+
+
 def place_row(title: str, index: int, header: str = "") -> str:
     """Name a row (0-based `index`) as people count it."""
     return f"{title} {index + 1}行" + (f" {header}" if header else "")

@@ -21,6 +21,7 @@ from pipeline.archive import Archive
 from pipeline.archive_rows import canonical_json
 from pipeline.config import Config
 from pipeline.desk import Cells, InputTab, ReviewTab, digest_row, read_inputs, read_review
+from pipeline.google_files import name_book
 from pipeline.seal import digest_word, seal_answers
 from pipeline.tabs import input_tab
 from rules.clock import read_instant
@@ -204,6 +205,25 @@ def keep_inputs(
         findings += [*read.findings, *([Finding("shrunk", table.name, shrunk)] if shrunk else [])]
         lost += [table.name] if shrunk or not read.complete else []
     return findings, lost
+
+
+_BOOK_TABLE = "(book)"
+
+
+def keep_book(config: Config, archive: Archive, stands: bool, now: pd.Timestamp) -> list[Finding]:
+    """Archive which spreadsheet is read, and tell when it is another than last time: its masters' cells speak from now
+    on, and they may be older than what was decided meanwhile in the other one. One that does not stand yet is filled
+    from the archive, and then there is nothing to tell."""
+    inputs, name = archive.inputs(), name_book(config)
+    known = inputs.loc[inputs["table"].eq(_BOOK_TABLE)].sort_values("seq")["content"]
+    archive.record_inputs(_BOOK_TABLE, {"name": name}, now, True)
+    if not stands or known.empty or str(known.iat[-1]) == name:
+        return []
+    text = (
+        f"前の実行は別の表（{known.iat[-1]}）を読んでいました。ここからはこの表（{name}）の裁定と記入が有効です。"
+        "もう一方に書いた裁定が古いものに戻っていないか確かめてください"
+    )
+    return [Finding("other_book", "マスターの表", text)]
 
 
 def _known_rows(archive: Archive) -> Mapping[str, int]:

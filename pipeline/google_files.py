@@ -10,6 +10,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -30,16 +31,34 @@ class GoogleFiles:
 
 
 def read_files(config: Config) -> GoogleFiles:
-    """The ids in force; ConfigError where the state file cannot be read, or an address is not that of an editor."""
+    """The ids in force; ConfigError where the state file cannot be read, an address is not that of an editor, or one
+    file is to be two things: each of the two would write over the other, or be taken for it."""
     files, block, faults = read_state(config), config.block.google, list[str]()
     files.spreadsheet = read_id(block.spreadsheet, "google.spreadsheet", faults) or files.spreadsheet
     files.line = read_id(block.line, "google.line", faults) or files.line
     for name, form in config.block.forms.items():
         if form.id:
             files.forms[name] = read_id(form.id, f"forms.{name}.id", faults)
+    faults += _list_doubles(files)
     if faults:
         raise ConfigError(faults)
     return files
+
+
+def _list_doubles(files: GoogleFiles) -> Iterator[str]:
+    places = [("google.spreadsheet", files.spreadsheet), ("google.line", files.line)]
+    seen: dict[str, str] = {}
+    for place, file_id in [
+        *places,
+        *((f"forms.{name}.id", form_id) for name, form_id in files.forms.items()),
+    ]:
+        if file_id and (other := seen.setdefault(file_id, place)) != place:
+            yield f"{place}: {other} と同じファイルです（ID {file_id}）。それぞれ別のファイルにしてください"
+
+
+def name_book(config: Config) -> str:
+    """Which masters' spreadsheet a run reads, to tell it from that of another run."""
+    return f"Google {read_files(config).spreadsheet}" if config.backend == "google" else "この機械のファイル"
 
 
 def read_state(config: Config) -> GoogleFiles:
@@ -47,10 +66,10 @@ def read_state(config: Config) -> GoogleFiles:
     path = config.resolve(config.block.google.state)
     try:
         content = json.loads(path.read_text("utf-8"))
-        forms = {str(name): str(form_id) for name, form_id in dict(content.get("forms", {})).items()}
-        unfinished = [str(name) for name in content.get("unfinished", [])]
+        forms = {str(name): str(form_id or "") for name, form_id in dict(content.get("forms") or {}).items()}
+        unfinished = [str(name) for name in content.get("unfinished") or []]
         return GoogleFiles(
-            str(content.get("spreadsheet", "")), str(content.get("line", "")), forms, unfinished
+            str(content.get("spreadsheet") or ""), str(content.get("line") or ""), forms, unfinished
         )
     except FileNotFoundError:
         return GoogleFiles()

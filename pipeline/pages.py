@@ -172,6 +172,7 @@ _FINDINGS: Mapping[str, str] = {
     "missing_column": "列がない",
     "missing_tab": "シートがない",
     "shrunk": "行が減った",
+    "other_book": "別の表",
     "missing_file": "フォームを読めない",
     "zone": "時間帯の違い",
     "typed": "数や日時になった値",

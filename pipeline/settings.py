@@ -105,6 +105,13 @@ _SAID: Mapping[str, str] = {
     "dict_type": "「キー: 値」の形で書いてください",
     "model_type": "「キー: 値」の形で書いてください",
     "bool_type": "true か false を書いてください",
+    "int_parsing": "整数を書いてください",
+    "float_parsing": "数を書いてください",
+    "greater_than": "{gt:g} より大きい数を書いてください",
+    "greater_than_equal": "{ge:g} 以上の数を書いてください",
+    "less_than_equal": "{le:g} 以下の数を書いてください",
+    "finite_number": "数を書いてください",
+    "string_pattern_mismatch": "https:// で始まるアドレスを書いてください（この機械の中だけなら http://127.0.0.1 でも）",
 }
 
 
@@ -112,7 +119,9 @@ def _explain(problem: Any, lines: Mapping[Place, int], name: str) -> str:
     place = tuple(part for part in problem["loc"])
     at = next((lines[place[:n]] for n in range(len(place), -1, -1) if place[:n] in lines), 1)
     said = _SAID.get(problem["type"])
-    if said is None:
+    if said is not None:
+        said = said.format_map(problem.get("ctx", {}))
+    else:
         allowed = problem.get("ctx", {}).get("expected")
         said = f"使える値: {allowed}" if allowed else str(problem["msg"])
     got = f"（いまは {problem['input']!r}）" if not isinstance(problem["input"], dict | list) else ""
