@@ -249,7 +249,24 @@ def survive(saved: Saved, ends: list[dict[str, Any]], folder: Path, case: Case, 
     hold_recovery(game, ends, as_of, later=ran.code == 1 or case.kind == "late")
 
 
-@pytest.mark.parametrize("case", FEW, ids=str)
+EVERYDAY = (
+    "drop-before at write",
+    "drop-after at write",
+    "late at write",
+    "protect at write",
+    "nothing at read",
+)
+"""Those of the choice that run every day; the others with the slow ones."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        case if str(case) in EVERYDAY or case.form else pytest.param(case, marks=pytest.mark.slow)
+        for case in FEW
+    ],
+    ids=str,
+)
 def test_a_trouble_is_over_after_one_more_run(
     news: Saved, news_end: list[dict[str, Any]], tmp_path: Path, case: Case
 ) -> None:

@@ -59,6 +59,7 @@ def test_the_header_of_the_keys_comes_back_where_it_was_overwritten(game: Google
     assert_kept(game)
 
 
+@pytest.mark.slow
 def test_a_tab_whose_keys_are_gone_is_left_alone_and_told(game: GoogleGame) -> None:
     line = {"sheetId": game.sheet_id(REVIEW), "dimension": "COLUMNS", "startIndex": 0, "endIndex": 1}
     game.batch({"deleteDimension": {"range": line}})
@@ -83,6 +84,7 @@ def test_a_header_renamed_doubled_or_blanked_loses_no_word(game: GoogleGame, cel
     assert_kept(game)
 
 
+@pytest.mark.slow
 def test_columns_moved_and_hidden_rows_and_a_filter_view_change_nothing(game: GoogleGame) -> None:
     sheet_id = game.sheet_id(REVIEW)
     line = {"sheetId": sheet_id, "dimension": "COLUMNS", "startIndex": 5, "endIndex": 8}
@@ -103,6 +105,7 @@ def test_columns_moved_and_hidden_rows_and_a_filter_view_change_nothing(game: Go
     assert_kept(game)
 
 
+@pytest.mark.slow
 def test_a_tab_deleted_renamed_or_copied_comes_back_with_every_word(game: GoogleGame) -> None:
     copy, name = {"sourceSheetId": game.sheet_id(REVIEW), "newSheetName": f"{REVIEW} のコピー"}, "名簿 (旧)"
     roster = {"properties": {"sheetId": game.sheet_id("名簿"), "title": name}, "fields": "title"}
@@ -155,6 +158,7 @@ def cells_of(game: GoogleGame) -> list[dict[str, list[dict[str, object]]]]:
     return rows
 
 
+@pytest.mark.slow
 def test_a_grid_shrunk_to_its_cells_a_table_and_bands_take_new_rows(game: GoogleGame) -> None:
     width, rows = len(game.grids()[REVIEW][0]), len(game.grids()[REVIEW])
     size = {"rowCount": rows, "columnCount": width}
@@ -177,6 +181,7 @@ def test_a_grid_shrunk_to_its_cells_a_table_and_bands_take_new_rows(game: Google
     assert_kept(game)
 
 
+@pytest.mark.slow
 def test_a_row_of_another_tab_is_a_copy_and_decides_nothing(game: GoogleGame) -> None:
     entry, rows = game.entry("S-0099"), len(game.grids()[REVIEW])
     row, _column = game.find(ATTENTION, entry, "対応")
@@ -189,6 +194,7 @@ def test_a_row_of_another_tab_is_a_copy_and_decides_nothing(game: GoogleGame) ->
     assert_kept(game)
 
 
+@pytest.mark.slow
 def test_thousands_of_pasted_rows_are_told_in_a_few_lines(game: GoogleGame) -> None:
     rows = len(game.grids()[REVIEW])
     game.batch({"appendDimension": {"sheetId": game.sheet_id(REVIEW), "dimension": "ROWS", "length": 2000}})

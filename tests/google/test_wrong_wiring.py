@@ -145,6 +145,7 @@ def test_what_reads_the_archive_asks_nobody(game: GoogleGame) -> None:
     assert game.emulator.control("log")["calls"] == []
 
 
+@pytest.mark.slow
 def test_decisions_go_along_to_another_backend_and_the_way_back_is_told(game: GoogleGame) -> None:
     game.run()
     entry = game.entry("S-0099")
@@ -184,6 +185,7 @@ def test_two_machines_that_know_the_same_do_not_fight(game: GoogleGame, tmp_path
     assert (game.status("S-0099"), other.status("S-0099")) == ("受理", "受理")
 
 
+@pytest.mark.slow
 def test_two_machines_that_know_different_things_tell_on_each_other(game: GoogleGame, tmp_path: Path) -> None:
     """Each puts its own texts back and says so; the masters' cells stay."""
     game.run()
