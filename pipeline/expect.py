@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from pipeline.case_line import LINE, show_line
 from pipeline.case_run import Run, find_entries
 from rules.clock import floor_second, read_date, show_instant
 from rules.frames import Finding
@@ -151,7 +152,12 @@ class Checker:
         return event if mates.sum() == 1 else f"{event}/{str(hit['key'].iat[0])[5:]}"
 
     def _tasks(self, item: Mapping[str, Any]) -> list[Task]:
-        return [task for task in self.outcome.tasks if self._fits(task, item)]
+        return [task for task in self._candidates(item) if self._fits(task, item)]
+
+    def _candidates(self, item: Mapping[str, Any]) -> Sequence[Task]:
+        if item.get("kind") != LINE:
+            return self.outcome.tasks
+        return show_line(self.run, self.run.instant(item["at"]) if "at" in item else self.run.as_of)
 
     def _fits(self, task: Task, item: Mapping[str, Any]) -> bool:
         text = f"{task.title}\n{task.body}"
@@ -187,7 +193,7 @@ class Checker:
             zone = self.run.settings.zone
             near = [
                 f"{t.kind} {t.title} to={list(t.to)} {show_instant(t.release, zone)}〜{show_instant(t.due, zone)} {t.body!r}"
-                for t in self.outcome.tasks
+                for t in self._candidates(item)
                 if t.kind == item.get("kind") and item.get("title", t.title) == t.title
             ][:4]
             yield f"{dict(item)} がありません。近いもの {near}"

@@ -169,12 +169,14 @@ class ReviewRow(NamedTuple):
 
 
 class LineColumn(NamedTuple):
-    """A column of LINE連携, the table from which a messenger answers players; the first one names the player."""
+    """A column of LINE連携, the table from which a messenger answers players; the first one names the player. `page` is
+    the word by which players ask for it."""
 
     header: str
     width: float
     wrap: bool = False
     number: bool = False
+    page: str = ""
 
 
 class LineRow(NamedTuple):

@@ -30,18 +30,21 @@ _ITEMS: Mapping[str, tuple[str, ...]] = {
 
 # Not a column a ball: an effect or a slip can give somebody a fourth, and no bot may lose it. Not one cell of prose:
 # a bot that wants only the names would have to take it apart.
-COLUMNS = (
-    LineColumn("正式呼称", 16),
-    LineColumn("点数", 8, number=True),
-    LineColumn("襲撃権", 8, number=True),
-    *(LineColumn(header, 7, number=True) for header in STAR_COLUMNS),
-    LineColumn("優位である星術師", 48, wrap=True),
-    LineColumn("星座", 12),
-    LineColumn("星座効果", 24, wrap=True),
-    LineColumn("球", 12, wrap=True),
-    LineColumn("球の等級", 9, wrap=True),
-    LineColumn("球の個数", 9, wrap=True),
-    LineColumn("球効果", 56, wrap=True),
+COLUMNS = tuple(
+    column._replace(page="球" if column.header in _BALLS else "確認")
+    for column in (
+        LineColumn("正式呼称", 16),
+        LineColumn("点数", 8, number=True),
+        LineColumn("襲撃権", 8, number=True),
+        *(LineColumn(header, 7, number=True) for header in STAR_COLUMNS),
+        LineColumn("優位である星術師", 48, wrap=True),
+        LineColumn("星座", 12),
+        LineColumn("星座効果", 24, wrap=True),
+        LineColumn("球", 12, wrap=True),
+        LineColumn("球の等級", 9, wrap=True),
+        LineColumn("球の個数", 9, wrap=True),
+        LineColumn("球効果", 56, wrap=True),
+    )
 )
 
 
