@@ -98,12 +98,12 @@ class FormsSource:
             return sit_out(self.form, tuple(faults))
         return Pulled(self.form.name, build_responses(rows, self.form.name), True, ())
 
-    def _ask(self, request: Any) -> dict[str, Any]:
-        return self.google.execute(request, f"フォーム {self.form.name}", self.form_id)
+    def _ask(self, request: Any, holds: str = "") -> dict[str, Any]:
+        return self.google.execute(request, f"フォーム {self.form.name}", self.form_id, holds)
 
     def _read_questions(self) -> None:
         forms = self.google.service("forms").forms()
-        found = list(list_questions(self._ask(forms.get(formId=self.form_id, prettyPrint=False))))
+        found = list(list_questions(self._ask(forms.get(formId=self.form_id, prettyPrint=False), "formId")))
         self._current = [question.name for question in found]
         self._titles |= {question.name: question.title for question in found}
         self._typed |= {question.name for question in found if question.typed}

@@ -127,13 +127,13 @@ class Google:
 
         return gspread.Client(self.identity.credentials, self.session, make)  # type: ignore[arg-type]
 
-    def execute(self, request: Any, what: str, file_id: str) -> dict[str, Any]:
-        """The answer to a request that only reads, asked for again where that can help."""
+    def execute(self, request: Any, what: str, file_id: str, holds: str = "") -> dict[str, Any]:
+        """The answer to a request that only reads, asked for again where that can help; it must have what it `holds`."""
 
         def send() -> dict[str, Any]:
             answer = request.execute()
             # The client hands over as text what is no JSON; taken for an empty answer it would be a loss of all.
-            if not isinstance(answer, dict):
+            if not isinstance(answer, dict) or (holds and holds not in answer):
                 raise NoAnswerError
             return answer
 
