@@ -48,7 +48,7 @@ def test_a_sort_is_refused_over_vertical_merges_and_outside_the_grid(bench):
 
 @pytest.mark.parametrize("follows", [False, True])
 def test_whether_row_metadata_follows_a_sort_is_a_setting_of_the_world(bench, emulator, follows):
-    emulator.service.world.metadata_follows_sort = follows
+    emulator.control("settings", metadataFollowsSort=follows)
     bench.put("A1", [[2], [1]])
     tag = {"metadataKey": "k", "visibility": "DOCUMENT", "location": {"dimensionRange": lines("ROWS", 0, 1)}}
     bench.batch({"createDeveloperMetadata": {"developerMetadata": tag}})

@@ -52,9 +52,11 @@ def facts(entry: str, verdict: int) -> dict[str, str]:
 class Sheet(RuleBasedStateMachine):
     """One review tab at Google, the pipeline's memory of it, and the truth about who said what of which entry."""
 
-    @initialize(count=st.integers(min_value=2, max_value=6))
-    def open(self, count: int) -> None:
+    @initialize(count=st.integers(min_value=2, max_value=6), follows=st.booleans())
+    def open(self, count: int, follows: bool) -> None:
+        """`follows`: whether tags of rows go along with a sort at Google, which nobody knows; we rest on none."""
         self.emulator = Emulator(world=World(seed=1)).__enter__()
+        self.emulator.control("settings", metadataFollowsSort=follows)
         made = self.call("sheets.spreadsheets.create", {"properties": {"title": "表"}})
         self.book_id = made["spreadsheetId"]
         self.google = connect(self.emulator.base)

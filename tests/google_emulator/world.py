@@ -108,6 +108,7 @@ class World:
         self.ids = Ids(seed)
         self.pages: dict[str, tuple[Any, ...]] = {}
         self.service_accounts_own_files = True
+        self.metadata_follows_sort = False
 
     def now(self) -> datetime:
         return self.clock.now()

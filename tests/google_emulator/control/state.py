@@ -26,14 +26,18 @@ def clock(service: Service, body: Json) -> Json:
 
 
 def settings(service: Service, body: Json) -> Json:
-    """{strictAuth?: refuse missing and unknown tokens, serviceAccountsOwnFiles?: false answers storageQuotaExceeded}"""
+    """{strictAuth?: refuse missing and unknown tokens, serviceAccountsOwnFiles?: false answers storageQuotaExceeded,
+    metadataFollowsSort?: row metadata goes along when whole rows are sorted, which nobody knows of the service}"""
     if "strictAuth" in body:
         service.accounts.strict = truth(body["strictAuth"])
     if "serviceAccountsOwnFiles" in body:
         service.world.service_accounts_own_files = truth(body["serviceAccountsOwnFiles"])
+    if "metadataFollowsSort" in body:
+        service.world.metadata_follows_sort = truth(body["metadataFollowsSort"])
     return {
         "strictAuth": service.accounts.strict,
         "serviceAccountsOwnFiles": service.world.service_accounts_own_files,
+        "metadataFollowsSort": service.world.metadata_follows_sort,
     }
 
 
@@ -87,6 +91,7 @@ def reset(service: Service, body: Json) -> Json:
     service.world.pages.clear()
     service.world.clock.set(None)
     service.world.service_accounts_own_files = True
+    service.world.metadata_follows_sort = False
     service.accounts.keys.clear()
     service.accounts.tokens.clear()
     service.accounts.grants.clear()

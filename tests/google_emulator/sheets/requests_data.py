@@ -89,7 +89,7 @@ def _rearrange(context: Context, sheet: Sheet, box: Box, places: list[int], orde
                 sheet.put(place, column, EMPTY)
         for column, cell in taken[row].items():
             sheet.put(place, column, relative(cell, place - row, 0))
-    if getattr(context.world, "metadata_follows_sort", False) and left == 0 and right >= sheet.columns:
+    if context.world.metadata_follows_sort and left == 0 and right >= sheet.columns:
         _tags(context, sheet, dict(zip(order, places, strict=True)))
     context.book.stale = True
 
