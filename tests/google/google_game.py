@@ -37,8 +37,12 @@ class GoogleGame(SampleGame):
 
     def send(self, form: str, **cells: str) -> None:
         """A new response: the headers of the sample's CSV -> cells."""
+        self.emulator.control("submit", **self.submission(form, cells))
+
+    def submission(self, form: str, cells: Mapping[str, str]) -> dict[str, Any]:
+        """What the control path is told of a new response."""
         given = self._given(form, cells)
-        self.emulator.control("submit", **given, **({"at": given.pop("when")} if "when" in given else {}))
+        return {**given, "at": given.pop("when")}
 
     def edit_response(self, form: str, response: str, **answers: str) -> None:
         """A player edits: only the named answers change."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from google_game import GoogleGame, set_up
-from sample_game import LATER, NOON, SMALL, SampleGame
+from sample_game import LATER, NOON, PLAYERS, SMALL, SampleGame
 
 from pipeline.tabs import LINE
 from tests.google_emulator.server import Emulator
@@ -177,6 +177,34 @@ class TestCalls:
         google_game.run()
         assert google_game.calls() == [*LISTS, READ, READ]
         assert google_game.grids()["要確認"] == mine
+
+    def test_a_submission_between_our_reading_and_our_writing_is_the_next_runs(
+        self, google_game: GoogleGame
+    ) -> None:
+        address, word = PLAYERS["ぽんかん"]
+        sent = "2026/10/16 0:39:00 午後 GMT+9"
+        cells = {
+            "タイムスタンプ": sent,
+            "初回送信": sent,
+            "回答ID": "S-9501",
+            "メールアドレス": address,
+            "正式呼称": "ぽんかん",
+            "あいことば": word,
+            "参加を希望する開催日": "10月20日",
+        }
+        submit = {"do": "submit", **google_game.submission("signup", cells)}
+        google_game.sign_up("S-9500", "2026/10/16 0:35:00 午後 GMT+9", "10月21日")
+        google_game.emulator.control("fault", kind="change", match=WRITE, actions=[submit])
+        google_game.run(AT[0])
+        assert google_game.status("S-9500") == "未定/受理"
+        assert all(item["response_id"] != "S-9501" for item in google_game.verdicts().values())
+        google_game.run(AT[1])
+        assert google_game.status("S-9501") == "未定/受理"
+        rows = google_game.table("マスイベ参加申込")
+        assert [rows[google_game.entry(name)]["受付ID"] for name in ("S-9500", "S-9501")] == [
+            google_game.entry("S-9500"),
+            google_game.entry("S-9501"),
+        ]
 
 
 class TestHeartbeat:
