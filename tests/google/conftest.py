@@ -10,11 +10,11 @@ from typing import Any
 import gspread
 import pytest
 import requests
-from fault_game import Saved, bring_news
+from fault_game import Saved, bring_news, list_ends
 from google_bench import connect
 from google_game import set_up
 from office import Office
-from sample_game import SMALL
+from sample_game import LATER, NOON, SMALL
 from sheets_bench import Bench
 
 from connectors.base import SheetWrite
@@ -163,3 +163,13 @@ def newborn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Saved]:
     """A small game in which nothing has run yet."""
     with Emulator(world=World(seed=1)) as running:
         yield Saved(set_up(running, tmp_path_factory.mktemp("newborn") / "game", SMALL))
+
+
+@pytest.fixture(scope="session")
+def news_ends(news: Saved, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    return list_ends(news, tmp_path_factory.mktemp("news_ends"), LATER)
+
+
+@pytest.fixture(scope="session")
+def newborn_ends(newborn: Saved, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    return list_ends(newborn, tmp_path_factory.mktemp("newborn_ends"), NOON)

@@ -242,3 +242,39 @@ def repair(game: GoogleGame) -> None:
     ]
     if theirs:
         game.batch(*({"deleteProtectedRange": {"protectedRangeId": number}} for number in theirs))
+
+
+class Recovery(NamedTuple):
+    """One more run after the trouble: its exit code, what it complained of and leaked, keys that stand twice, and what
+    is apart from where runs without trouble end."""
+
+    code: int
+    err: str
+    leaked: list[str]
+    doubled: list[str]
+    apart: dict[str, Any]
+
+
+RECOVERED = Recovery(0, "", [], [], {})
+
+
+def run_on(game: GoogleGame, ends: list[dict[str, Any]], as_of: str, *, later: bool) -> Recovery:
+    """Run once more. What comes `later`, from a form that sat out, a write that was late or a run that was killed, may
+    stand in a later row."""
+    ran = run(game, as_of)
+    state = end_state(game)
+    if later:
+        state, ends = unordered(state), [unordered(end) for end in ends]
+    apart = min((differences(state, end) for end in ends), key=lambda found: len(str(found)))
+    return Recovery(ran.code, ran.err, leaks(game, ran), doubled_keys(game), apart)
+
+
+def list_ends(saved: Saved, folder: Path, as_of: str) -> list[dict[str, Any]]:
+    """Where one run and two runs without trouble end."""
+    game = saved.restore(folder / "game")
+    ends = []
+    for _ in range(2):
+        ran = run(game, as_of)
+        assert (ran.code, ran.err, leaks(game, ran)) == (0, "", [])
+        ends.append(end_state(game))
+    return ends

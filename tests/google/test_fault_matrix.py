@@ -11,18 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from fault_game import (
-    PATIENCE,
-    Ran,
-    Saved,
-    differences,
-    doubled_keys,
-    end_state,
-    leaks,
-    repair,
-    run,
-    unordered,
-)
+from fault_game import PATIENCE, RECOVERED, Ran, Recovery, Saved, leaks, repair, run, run_on
 from google_game import ROBOT, GoogleGame
 from sample_game import LATER, NOON
 
@@ -164,28 +153,6 @@ ALL_FIRST = [
 ]
 
 
-@pytest.fixture(scope="module")
-def news_end(news: Saved, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """Where two runs without trouble end."""
-    game = news.restore(tmp_path_factory.mktemp("news_end") / "game")
-    return _fault_free(game, LATER)
-
-
-@pytest.fixture(scope="module")
-def newborn_end(newborn: Saved, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    game = newborn.restore(tmp_path_factory.mktemp("newborn_end") / "game")
-    return _fault_free(game, NOON)
-
-
-def _fault_free(game: GoogleGame, as_of: str) -> list[dict[str, Any]]:
-    ends = []
-    for _ in range(2):
-        ran = run(game, as_of)
-        assert (ran.code, ran.err, leaks(game, ran)) == (0, "", [])
-        ends.append(end_state(game))
-    return ends
-
-
 def meet(saved: Saved, folder: Path, case: Case, as_of: str) -> tuple[GoogleGame, Ran]:
     """A run that meets the trouble, and how it must end."""
     game = saved.restore(folder / "game")
@@ -228,25 +195,10 @@ def hold_calls(game: GoogleGame, case: Case) -> None:
         assert len(struck) == 1
 
 
-def hold_recovery(game: GoogleGame, ends: list[dict[str, Any]], as_of: str, later: bool) -> None:
-    """The trouble is over: one more run ends where runs without it end, and says nothing but that all is well.
-
-    What comes `later`, from a form that sat out or by a write that was late, may stand in a later row.
-    """
-    ran = run(game, as_of)
-    assert (ran.code, ran.err, leaks(game, ran)) == (0, "", [])
-    assert doubled_keys(game) == []
-    state = end_state(game)
-    if later:
-        state, ends = unordered(state), [unordered(end) for end in ends]
-    assert {} in (found := [differences(state, end) for end in ends]), min(
-        found, key=lambda each: len(str(each))
-    )
-
-
-def survive(saved: Saved, ends: list[dict[str, Any]], folder: Path, case: Case, as_of: str) -> None:
+def survive(saved: Saved, ends: list[dict[str, Any]], folder: Path, case: Case, as_of: str) -> Recovery:
+    """The trouble, and one more run when it is over."""
     game, ran = meet(saved, folder, case, as_of)
-    hold_recovery(game, ends, as_of, later=ran.code == 1 or case.kind == "late")
+    return run_on(game, ends, as_of, later=ran.code == 1 or case.kind == "late")
 
 
 EVERYDAY = (
@@ -268,42 +220,42 @@ EVERYDAY = (
     ids=str,
 )
 def test_a_trouble_is_over_after_one_more_run(
-    news: Saved, news_end: list[dict[str, Any]], tmp_path: Path, case: Case
+    news: Saved, news_ends: list[dict[str, Any]], tmp_path: Path, case: Case
 ) -> None:
-    survive(news, news_end, tmp_path, case, LATER)
+    assert survive(news, news_ends, tmp_path, case, LATER) == RECOVERED
 
 
 @pytest.mark.parametrize("case", FIRST, ids=str)
 def test_a_trouble_of_the_first_run_is_over_after_one_more(
-    newborn: Saved, newborn_end: list[dict[str, Any]], tmp_path: Path, case: Case
+    newborn: Saved, newborn_ends: list[dict[str, Any]], tmp_path: Path, case: Case
 ) -> None:
-    survive(newborn, newborn_end, tmp_path, case, NOON)
+    assert survive(newborn, newborn_ends, tmp_path, case, NOON) == RECOVERED
 
 
 def test_a_first_write_that_comes_after_we_looked_for_it_is_refused_to_us_and_found_by_the_next_run(
-    newborn: Saved, newborn_end: list[dict[str, Any]], tmp_path: Path
+    newborn: Saved, newborn_ends: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     """Two writes cannot make the same tabs: the second one is refused whole."""
     game = newborn.restore(tmp_path / "game")
     game.emulator.control("fault", **Case("late", "write").script(game))
     assert run(game, NOON).code == 3
     repair(game)
-    hold_recovery(game, newborn_end, NOON, later=False)
+    assert run_on(game, newborn_ends, NOON, later=False) == RECOVERED
 
 
 @pytest.mark.slow
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_any_trouble_at_any_call_is_over_after_one_more_run(
-    news: Saved, news_end: list[dict[str, Any]], tmp_path: Path, case: Case
+    news: Saved, news_ends: list[dict[str, Any]], tmp_path: Path, case: Case
 ) -> None:
-    survive(news, news_end, tmp_path, case, LATER)
+    assert survive(news, news_ends, tmp_path, case, LATER) == RECOVERED
 
 
 @pytest.mark.slow
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("case", ALL_FIRST, ids=str)
 def test_any_trouble_at_any_call_of_the_first_run_is_over_after_one_more(
-    newborn: Saved, newborn_end: list[dict[str, Any]], tmp_path: Path, case: Case
+    newborn: Saved, newborn_ends: list[dict[str, Any]], tmp_path: Path, case: Case
 ) -> None:
-    survive(newborn, newborn_end, tmp_path, case, NOON)
+    assert survive(newborn, newborn_ends, tmp_path, case, NOON) == RECOVERED
