@@ -7,7 +7,6 @@ asks and what stands in a spreadsheet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from connectors.base import SourceError
@@ -90,19 +89,6 @@ def create_book(google: Google, title: str, zone: str, first: str) -> str:
     }
     request = google.service("sheets").spreadsheets().create(body=body, fields="spreadsheetId")
     return str(_make(google, request, title)["spreadsheetId"])
-
-
-def change_book(google: Google, book_id: str, what: str, requests: Sequence[Json]) -> None:
-    """Changes that set a state, all or none; none costs no call."""
-    if requests:
-        body = {"requests": list(requests)}
-        request = google.service("sheets").spreadsheets().batchUpdate(spreadsheetId=book_id, body=body)
-        google.patience.call(request.execute, google.target(what, book_id), repeatable=False)
-
-
-def read_book(google: Google, book_id: str, what: str, fields: str) -> Json:
-    request = google.service("sheets").spreadsheets().get(spreadsheetId=book_id, fields=fields)
-    return google.execute(request, what, book_id)
 
 
 def _make(google: Google, request: Any, title: str) -> Json:

@@ -44,17 +44,15 @@ class Plan(NamedTuple):
     titles: tuple[str, ...]
 
 
-def plan_changes(
-    present: Present, read: Present, sheets: Sequence[SheetWrite], order: Sequence[str], last: str
-) -> Plan:
+def plan_changes(present: Present, read: Present, sheets: Sequence[SheetWrite], order: Sequence[str]) -> Plan:
     """What is to be sent for all tabs. `read` is the spreadsheet from which `sheets` were made: what differs from it is
-    meant, and `present` may have moved on since. `order` places new tabs, `last` names the tab whose values go last."""
+    meant, and `present` may have moved on since. `order` places new tabs; what goes into its last one is sent last."""
     titles, taken = list(present.titles), set(present.sheet_ids)
     requests: list[Json] = []
     closing: list[Json] = []
     touched = []
     for sheet in sheets:
-        target = closing if sheet.title == last else requests
+        target = closing if sheet.title in order[-1:] else requests
         before = len(target)
         tab = present.tabs.get(sheet.title)
         if tab is None:

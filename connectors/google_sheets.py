@@ -30,8 +30,8 @@ _TURNS = 4
 class SheetsWorkbook:
     """A Workbook in the spreadsheet `book_id`, which messages call `what`.
 
-    `order` is the order of tabs for those that it makes; `last` names the tab that tells of the run and is written
-    last, so that a write in several pieces is told of only once it is whole.
+    `order` is the order of tabs for those that it makes; the last of them tells of the run and is written last, so that
+    a write in several pieces is told of only once it is whole.
     """
 
     def __init__(
@@ -39,13 +39,11 @@ class SheetsWorkbook:
         google: Google,
         book_id: str,
         order: Sequence[str] = (),
-        last: str = "実行履歴",
-        what: str = "マスターの表",
+        what: str = "スプレッドシート",
         write_timeouts: tuple[float, float] = WRITE_TIMEOUTS,
     ) -> None:
         self.calls = BookCalls(google, book_id, what, write_timeouts)
         self.order = tuple(order)
-        self.last = last
         self._read: Present | None = None
 
     def read(self) -> BookRead:
@@ -67,7 +65,7 @@ class SheetsWorkbook:
         for turn in range(_TURNS):
             plan = mend_tabs(before, present, sent, wanted)
             if not plan.requests:
-                plan = plan_changes(present, read, wanted, self.order, self.last)
+                plan = plan_changes(present, read, wanted, self.order)
             # What Google did and shows otherwise than asked would be asked for ever; and it sorts no hidden rows.
             if not plan.requests or (told and (plan.requests == sent.requests or _only_sorts(plan))):
                 return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from connectors.google_admin import change_book, read_book
+from connectors.google_calls import BookCalls
 from connectors.google_items import Json
 from connectors.google_session import Google
 
@@ -31,7 +31,8 @@ class View(NamedTuple):
 def add_views(google: Google, book_id: str, what: str, views: Sequence[View], leftover: str) -> None:
     """Add the views that are missing, and delete the tab `leftover` if it is there."""
     fields = "sheets(properties(sheetId,title),filterViews(title))"
-    found = read_book(google, book_id, what, fields).get("sheets", [])
+    book = BookCalls(google, book_id, what)
+    found = book.get(fields).get("sheets", [])
     ids = {sheet["properties"]["title"]: sheet["properties"].get("sheetId", 0) for sheet in found}
     there = {
         (sheet["properties"]["title"], view.get("title", ""))
@@ -43,7 +44,8 @@ def add_views(google: Google, book_id: str, what: str, views: Sequence[View], le
     ]
     if leftover in ids:
         requests.append({"deleteSheet": {"sheetId": ids[leftover]}})
-    change_book(google, book_id, what, requests)
+    if requests:
+        book.update(requests)
 
 
 def _request_view(view: View, ids: Mapping[str, int]) -> Json:

@@ -24,10 +24,10 @@ from rich.progress import SpinnerColumn, TextColumn
 from connectors.xlsx_text import shown_text
 from pipeline.config import Backend, Config, load_config
 from pipeline.cycle import Report, WentBackError, run_cycle
-from pipeline.google_files import read_files
+from pipeline.google_files import read_files, show_address
 from pipeline.publish import MASTERS, article_files, write_files
 from pipeline.recorded import judge_archived, open_archive
-from pipeline.tabs import LINE
+from pipeline.tabs import LINE, MASTER
 from pipeline.troubles import RunningError, UsageError
 from rules.clock import read_instant, show_instant, utc
 from rules.parameters import Ruleset
@@ -218,16 +218,13 @@ _SAT_OUT = (
 )
 
 
-_ADDRESS = "https://docs.google.com/spreadsheets/d/"
-
-
 def _books(config: Config) -> str:
     """Where the two workbooks are: a path, or an address that a phone can open."""
     if config.backend == "local":
-        return f"マスターの表: {_relative(config.workbook)}　{LINE}: {_relative(config.line)}"
+        return f"{MASTER}: {_relative(config.workbook)}　{LINE}: {_relative(config.line)}"
     files = read_files(config)
-    line = f"　{LINE}: {_ADDRESS}{files.line}" if files.line else ""
-    return f"マスターの表: {_ADDRESS}{files.spreadsheet}{line}"
+    line = f"　{LINE}: {show_address(files.line)}" if files.line else ""
+    return f"{MASTER}: {show_address(files.spreadsheet)}{line}"
 
 
 def _relative(path: Path) -> str:

@@ -22,7 +22,7 @@ from pipeline.desk_banner import read_beat, set_beat
 from pipeline.journal import claim_files, journal_outcome, read_known
 from pipeline.line import LineLaid, LineRead, lay_line, read_line, write_line
 from pipeline.outside import Outside, open_outside
-from pipeline.sheets import Desk, lay_sheets, list_tabs, tab_order
+from pipeline.sheets import Desk, lay_sheets, list_tabs
 from pipeline.switch import check_switches
 from pipeline.tabs import ATTENTION, LINE
 from rules.clock import read_instant, show_instant
@@ -99,7 +99,7 @@ def run_cycle(
         back = last is not None and as_of < last[0]
         if back and not dry:
             raise WentBackError(show_instant(last[0] if last else None, config.settings.zone))
-        with open_outside(config, tab_order(config), archive, as_of, patience) as outside:
+        with open_outside(config, archive, as_of, patience) as outside:
             progress("読み込み")
             if dry:
                 return _rehearse(config, archive, outside, as_of, progress)

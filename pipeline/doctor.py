@@ -47,7 +47,7 @@ def _examine(config: Config, clock: Callable[[], pd.Timestamp]) -> Iterator[Line
         yield from tell_google(config, clock)
         yield from _archive(config)
     else:
-        with open_outside(config, []) as outside:
+        with open_outside(config) as outside:
             yield from _forms(config, outside)
             yield from _archive(config)
             yield from _workbook(config, outside)

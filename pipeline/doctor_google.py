@@ -13,15 +13,14 @@ from connectors.base import BookRead, FormMap, Pulled, Source, SourceError
 from connectors.google_auth import FORMS_SCOPES, SHEETS_SCOPES
 from connectors.google_forms import PAGE, FormsSource
 from connectors.google_session import Google
-from connectors.google_sheets import SheetsWorkbook
 from connectors.google_sight import FormState, read_form_state
 from pipeline.config import Config
 from pipeline.doctor_book import tell_book, tell_columns
 from pipeline.doctor_login import Clock, Line, tell_clock, tell_grant, tell_login, tell_rights
 from pipeline.google_files import GoogleFiles, read_files
-from pipeline.outside import Outside, connect, missing_ids, open_file
+from pipeline.outside import Outside, connect, missing_ids, open_file, open_master
 from pipeline.settings import ConfigError
-from pipeline.sheets import tab_order
+from pipeline.tabs import LINE, MASTER
 from rules.game import Form
 
 _READS, _EXPENSIVE = 60, 180
@@ -64,16 +63,15 @@ def _tell_files(config: Config, google: Google) -> Iterator[Line]:
     yield from ((False, fault) for fault in missing_ids(config, files))
     book: BookRead | None = None
     if files.spreadsheet:
-        what = "マスターの表"
-        state = yield from tell_book(config, google, what, files.spreadsheet)
+        state = yield from tell_book(config, google, MASTER, files.spreadsheet)
         if state is not None:
             try:
-                book = SheetsWorkbook(google, files.spreadsheet, tab_order(config)).read()
+                book = open_master(config, google, files.spreadsheet).read()
                 yield from tell_columns(config, state, book)
             except SourceError as fault:
                 yield False, str(fault)
     if files.line:
-        yield from tell_book(config, google, "LINE連携", files.line)
+        yield from tell_book(config, google, LINE, files.line)
     pages: dict[str, int] = {}
     for form in config.forms:
         yield from _tell_form(config, google, files, form, book, pages)
@@ -131,7 +129,7 @@ def _open_source(
     """Where a run reads the form, and what that is called."""
     tab = config.linked_tab(form.name)
     if tab and book is not None:
-        nothing = SheetsWorkbook(google, "")
+        nothing = open_master(config, google, "")
         return Outside(config, nothing, None, tabs={form.name: tab}).linked(book)[
             form.name
         ], f"シート「{tab}」"

@@ -19,8 +19,8 @@ from pipeline.config import Config, load_config
 from pipeline.form_diff import MEND, Line, State, compare_form
 from pipeline.google_files import GoogleFiles, read_files, read_state, write_state
 from pipeline.google_maker import connect_maker, name_runner
+from pipeline.outside import open_master
 from pipeline.questions import Offer, Wanted, read_offer, want_form
-from pipeline.sheets import tab_order
 from rules.game import Form
 
 Say = Callable[[str], None]
@@ -93,9 +93,7 @@ def _is_open(config: Config, name: str, files: GoogleFiles, state: GoogleFiles) 
 
 
 def _read_offer(config: Config, google: Google, files: GoogleFiles) -> Offer:
-    from connectors.google_sheets import SheetsWorkbook
-
-    book = SheetsWorkbook(google, files.spreadsheet, tab_order(config)) if files.spreadsheet else None
+    book = open_master(config, google, files.spreadsheet) if files.spreadsheet else None
     return read_offer(config, _now(config), book)
 
 

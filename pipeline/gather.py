@@ -23,7 +23,7 @@ from pipeline.config import Config
 from pipeline.desk import Cells, InputTab, ReviewTab, digest_row, read_inputs, read_review
 from pipeline.google_files import name_book
 from pipeline.seal import digest_word, seal_answers
-from pipeline.tabs import input_tab
+from pipeline.tabs import MASTER, input_tab
 from rules.clock import read_instant
 from rules.frames import Finding, Grid
 from rules.game import Outcome
@@ -223,7 +223,7 @@ def keep_book(config: Config, archive: Archive, stands: bool, now: pd.Timestamp)
         f"前の実行は別の表（{known.iat[-1]}）を読んでいました。ここからはこの表（{name}）の裁定と記入が有効です。"
         "もう一方に書いた裁定が古いものに戻っていないか確かめてください"
     )
-    return [Finding("other_book", "マスターの表", text)]
+    return [Finding("other_book", MASTER, text)]
 
 
 def _known_rows(archive: Archive) -> Mapping[str, int]:

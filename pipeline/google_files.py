@@ -7,12 +7,9 @@ what is in the files.
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
 from pipeline.config import Config
 from pipeline.settings import ConfigError
@@ -81,16 +78,16 @@ def read_state(config: Config) -> GoogleFiles:
 
 def write_state(config: Config, files: GoogleFiles) -> None:
     """Replace the state file in one step."""
+    from connectors.google_auth import write_private
+
     path = config.resolve(config.block.google.state)
     path.parent.mkdir(parents=True, exist_ok=True)
-    content = asdict(files)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(content, stream, ensure_ascii=False, indent=2)
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    write_private(path, asdict(files))
+
+
+def show_address(book_id: str) -> str:
+    """Where a browser opens a spreadsheet."""
+    return f"https://docs.google.com/spreadsheets/d/{book_id}"
 
 
 def read_id(given: str | None, place: str, faults: list[str]) -> str:

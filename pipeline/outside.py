@@ -23,13 +23,15 @@ from pipeline.archive import Archive
 from pipeline.config import Config
 from pipeline.google_files import GoogleFiles, read_files
 from pipeline.settings import ConfigError
-from pipeline.tabs import LINE
+from pipeline.sheets import tab_order
+from pipeline.tabs import LINE, MASTER
 from rules.game import Form
 
 if TYPE_CHECKING:
     from connectors.google_forms import FormsSource, Questions
     from connectors.google_retry import Patience
     from connectors.google_session import Google
+    from connectors.google_sheets import SheetsWorkbook
 
 QUESTIONS = "(questions)"
 _FRESH = pd.Timedelta(hours=24)
@@ -72,20 +74,18 @@ class Outside:
 @contextmanager
 def open_outside(
     config: Config,
-    order: list[str],
     archive: Archive | None = None,
     as_of: pd.Timestamp | None = None,
     patience: Patience | None = None,
 ) -> Iterator[Outside]:
-    """Open the doors for one run; `order` is that of the tabs. The archive tells what forms were last found to ask."""
+    """Open the doors for one run. The archive tells what forms were last found to ask."""
     if config.backend == "local":
         sources = {form.name: open_file(config, form) for form in config.forms}
-        yield Outside(
-            config, XlsxWorkbook(config.workbook, order), XlsxWorkbook(config.line, [LINE]), sources
-        )
+        book, line = XlsxWorkbook(config.workbook, tab_order(config)), XlsxWorkbook(config.line, [LINE])
+        yield Outside(config, book, line, sources)
         return
     with _connect(config, patience) as google:
-        yield _open_google(config, google, order, _Memory(archive, as_of))
+        yield _open_google(config, google, _recall_questions(archive, as_of))
 
 
 def open_file(config: Config, form: Form) -> Source:
@@ -125,28 +125,30 @@ def login_file(config: Config) -> Path | None:
     return config.resolve(block.token if block.login == "oauth" else block.credentials)
 
 
-@dataclass
-class _Memory:
-    """What the archive knows of the questions of forms."""
+def open_master(config: Config, google: Google, book_id: str) -> SheetsWorkbook:
+    """The masters' spreadsheet at Google; no call is sent."""
+    from connectors.google_sheets import SheetsWorkbook
 
-    archive: Archive | None
-    as_of: pd.Timestamp | None
-
-    def questions(self, name: str) -> Questions | None:
-        """The last known ones; those that were read more than a day ago are to be read afresh."""
-        if self.archive is None or self.as_of is None:
-            return None
-        inputs = self.archive.inputs()
-        mine = inputs.loc[inputs["table"].eq(QUESTIONS) & inputs["key"].eq(name)].sort_values("seq")
-        if mine.empty:
-            return None
-        found = _read_questions(str(mine["content"].iat[-1]))
-        read = self.archive.reads().get(f"{QUESTIONS}:{name}")
-        fresh = read is not None and read <= self.as_of < read + _FRESH
-        return found if fresh else found._replace(current=())
+    return SheetsWorkbook(google, book_id, tab_order(config), MASTER)
 
 
-def _open_google(config: Config, google: Google, order: list[str], memory: _Memory) -> Outside:
+def _recall_questions(archive: Archive | None, as_of: pd.Timestamp | None) -> dict[str, Questions]:
+    """form -> what it was last found to ask; what was read more than a day ago is to be read afresh."""
+    if archive is None or as_of is None:
+        return {}
+    inputs, reads = archive.inputs(), archive.reads()
+    mine = inputs.loc[inputs["table"].eq(QUESTIONS)].sort_values("seq")
+    known = dict(zip(mine["key"].astype(str), mine["content"].astype(str), strict=True))
+    found = {name: _read_questions(content) for name, content in known.items()}
+    fresh = {
+        name
+        for name in found
+        if (read := reads.get(f"{QUESTIONS}:{name}")) is not None and read <= as_of < read + _FRESH
+    }
+    return {name: one if name in fresh else one._replace(current=()) for name, one in found.items()}
+
+
+def _open_google(config: Config, google: Google, known: Mapping[str, Questions]) -> Outside:
     from connectors.google_forms import FormsSource
     from connectors.google_sheets import SheetsWorkbook
 
@@ -164,13 +166,13 @@ def _open_google(config: Config, google: Google, order: list[str], memory: _Memo
             tabs[name] = tab
         elif files.forms.get(name):
             source = FormsSource(
-                google, files.forms[name], config.form_map(form), share, known=memory.questions(name)
+                google, files.forms[name], config.form_map(form), share, known=known.get(name)
             )
             asking[name] = forms[name] = source
         else:
             forms[name] = open_file(config, form)
-    book = SheetsWorkbook(google, files.spreadsheet, order)
-    line = SheetsWorkbook(google, files.line, [LINE], what=LINE) if files.line else None
+    book = open_master(config, google, files.spreadsheet)
+    line = SheetsWorkbook(google, files.line, [LINE], LINE) if files.line else None
     return Outside(config, book, line, forms, tabs, True, asking, google)
 
 

@@ -12,25 +12,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 from connectors.base import BookRead, SheetWrite
-from connectors.google_admin import Sharing, change_book, create_book, read_book
+from connectors.google_admin import Sharing, create_book
+from connectors.google_calls import BookCalls
 from connectors.google_session import Google
-from connectors.google_sheets import SheetsWorkbook
 from connectors.google_views import View, add_views
 from pipeline import gather, tabs
 from pipeline.archive import Archive
 from pipeline.commands import choose_instant, only_run
 from pipeline.config import Config, load_config
 from pipeline.desk_sheet import find_header, is_blank_grid
-from pipeline.google_files import read_files, read_state, write_state
+from pipeline.google_files import read_files, read_state, show_address, write_state
 from pipeline.google_maker import connect_maker, name_runner
 from pipeline.journal import read_known
+from pipeline.outside import open_master
 from pipeline.prospect import borrow_archive, judge_tables
-from pipeline.sheets import lay_sheets, list_tabs, tab_order
+from pipeline.sheets import lay_sheets, list_tabs
+from pipeline.tabs import LINE, MASTER
 from rules.clock import show_instant
 from rules.verdicts import BLOCKED, HELD, PENDING
 
 Say = Callable[[str], None]
-MASTER, LINE = "マスターの表", "LINE連携"
 _BLANK = "シート1"
 _WORDS = (BLOCKED, HELD, PENDING)
 """What a filter view shows alone."""
@@ -82,7 +83,7 @@ def _find_book(config: Config, google: Google, what: str, say: Say) -> str:
     else:
         state.line = made
     write_state(config, state)
-    say(f"作りました　{title}　https://docs.google.com/spreadsheets/d/{made}/edit")
+    say(f"作りました　{title}　{show_address(made)}")
     return made
 
 
@@ -95,7 +96,7 @@ def _share_books(config: Config, google: Google, runner: str | None, say: Say) -
 
 
 def _mend_master(config: Config, google: Google, book_id: str, say: Say) -> list[str]:
-    workbook, state = SheetsWorkbook(google, book_id, tab_order(config), what=MASTER), read_state(config)
+    workbook, state = open_master(config, google, book_id), read_state(config)
     # A spreadsheet cannot be made without a tab, nor lose its only one.
     begun = MASTER in state.unfinished and is_blank_grid(workbook.read().grids.get(_BLANK, []))
     with borrow_archive(config) as archive:
@@ -175,7 +176,8 @@ def _list_views(sheets: Sequence[SheetWrite]) -> Iterator[View]:
 
 def _mend_line(google: Google, book_id: str, say: Say) -> None:
     """The spreadsheet that LINE reads from has one tab, which the runs fill."""
-    sheets = read_book(google, book_id, LINE, "sheets(properties(title))").get("sheets", [])
+    book = BookCalls(google, book_id, LINE)
+    sheets = book.get("sheets(properties(title))").get("sheets", [])
     if all(sheet["properties"]["title"] != LINE for sheet in sheets):
-        change_book(google, book_id, LINE, [{"addSheet": {"properties": {"title": LINE}}}])
+        book.update([{"addSheet": {"properties": {"title": LINE}}}])
         say(f"シートを作りました　{LINE}")

@@ -24,7 +24,8 @@ TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS = (
     "ブログ",
     "実行履歴",
 )
-LINE = "LINE連携"
+MASTER, LINE = "マスターの表", "LINE連携"
+"""What the two workbooks are called where people read of them; the second is also the title of its only tab."""
 """Stands in a workbook of its own; the name is taken all the same, for the journal knows rows by it."""
 HELD_BACK = "保留中"
 OWN_TABS = (ATTENTION, TODAY, PREVIEW, STATE, LEDGER, MAIL, BLOG, RUNS, LINE)

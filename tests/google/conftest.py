@@ -11,7 +11,7 @@ import gspread
 import pytest
 import requests
 from fault_game import Saved, bring_news, list_ends
-from google_bench import connect
+from google_bench import ROBOT, connect
 from google_game import set_up
 from office import Office
 from sample_game import LATER, NOON, SMALL
@@ -29,6 +29,12 @@ from tests.google_emulator.world import World
 def emulator() -> Iterator[Emulator]:
     with Emulator(world=World(seed=1)) as running:
         yield running
+
+
+@pytest.fixture
+def key(emulator: Emulator) -> Any:
+    """The key file of the robot, as its content."""
+    return emulator.control("service-account", email=ROBOT)
 
 
 @pytest.fixture
@@ -85,7 +91,7 @@ def google(emulator: Emulator) -> Iterator[Google]:
 
 @pytest.fixture
 def workbook(google: Google, book_id: str) -> SheetsWorkbook:
-    return SheetsWorkbook(google, book_id, ("要確認", "申込", "実行履歴"))
+    return SheetsWorkbook(google, book_id, ("要確認", "申込", "実行履歴"), "マスターの表")
 
 
 @pytest.fixture

@@ -10,6 +10,9 @@ from connectors.google_auth import Identity
 from connectors.google_retry import Patience
 from connectors.google_session import Google
 
+ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
+"""The account in whose name the emulator makes keys."""
+
 NOBODY = Identity(AnonymousCredentials(), "robot@example.com", "鍵を作り直してください")
 
 

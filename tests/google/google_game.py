@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from google_bench import connect
+from google_bench import ROBOT, connect
 from sample_game import PLAYERS, SampleGame, as_table, header_row, read_csv
 
 from connectors.google_sheets import SheetsWorkbook
@@ -17,8 +17,6 @@ from rules.frames import Grid
 from tests.google_emulator.clock import microseconds
 from tests.google_emulator.sample import BOOK, load
 from tests.google_emulator.server import Emulator
-
-ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
 
 
 class GoogleGame(SampleGame):

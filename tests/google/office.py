@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from google_bench import ROBOT
 from sample_game import SMALL, SampleGame
 
 from connectors.google_auth import MAKER_SCOPES
 from pipeline.cli import run_cli
 from tests.google_emulator.server import Emulator
 
-ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
 MAKER = "owner@example.com"
 FORMS = ("signup", "replication", "effect", "attack", "inquiry")
 

@@ -11,18 +11,13 @@ from google.auth.exceptions import RefreshError
 from google.auth.transport.requests import Request
 from google.oauth2 import credentials as user_credentials
 from google.oauth2 import service_account
+from google_bench import ROBOT
 from googleapiclient.errors import HttpError
 
 from tests.google_emulator.clients import service
 
-ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
 SCOPES = ["https://www.googleapis.com/auth/forms.body", "https://www.googleapis.com/auth/drive"]
 AUDIENCE = "https://oauth2.googleapis.com/token"
-
-
-@pytest.fixture
-def key(emulator):
-    return emulator.control("service-account", email=ROBOT)
 
 
 @pytest.fixture

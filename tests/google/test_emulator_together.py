@@ -7,11 +7,10 @@ from datetime import datetime, timedelta
 import gspread
 import pytest
 from google.oauth2 import service_account
+from google_bench import ROBOT
 from googleapiclient.errors import HttpError
 
 from tests.google_emulator.clients import service, spreadsheets
-
-ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
 
 
 @pytest.fixture

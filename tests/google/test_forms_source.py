@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from form_building import Form, choice, creation, grid, text
 from google.oauth2 import service_account
-from google_bench import StoppedClock, connect
+from google_bench import ROBOT, StoppedClock, connect
 
 from connectors.base import FieldMap, FormMap, SourceError
 from connectors.google_auth import FORMS_SCOPES, Identity
@@ -23,7 +23,6 @@ from tests.google_emulator.sample import CONFIG, load
 TOKYO = ZoneInfo("Asia/Tokyo")
 DATES = ("10月12日", "10月13日", "10月14日, 15日")
 WORD = "ないしょのことば"
-ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
 FORM = FormMap(
     "signup",
     (

@@ -7,18 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from google_bench import StoppedClock
+from google_bench import ROBOT, StoppedClock
 
 from connectors.base import SourceError
 from connectors.google_auth import FORMS_SCOPES, SHEETS_SCOPES, Login, sign_in
 from connectors.google_session import Google
-
-ROBOT = "robot@emulated-project.iam.gserviceaccount.com"
-
-
-@pytest.fixture
-def key(emulator):
-    return emulator.control("service-account", email=ROBOT)
 
 
 @pytest.fixture
